@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod corpora;
+mod lexicon;
 mod memory_eval;
 mod plain_eval;
 mod scan_eval;
@@ -15,6 +16,7 @@ type Task = fn(&[String]) -> Result<(), String>;
 
 /// Every task: its name, what it does, and the function.
 const TASKS: &[(&str, &str, Task)] = &[
+    ("lexicon", "compiles the lexicons of the scanner after a change of their text files", lexicon::run),
     ("memory-eval", "how well memory search finds what is labelled, beside other engines", memory_eval::run),
     ("plain-eval", "prints how much of the plain souls below a directory is understood", plain_eval::run),
     ("scan-train", "makes the weights of the learned rule from a corpora directory", scan_train::run),

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
+use soul_core::rules::{Matcher, RULES};
 use soul_core::scan::learned::{self, Vocabulary, WORDS, score};
 use soul_core::scan::likelihood::{CONCEPTS, Example, Likelihood, Partners, examples, has_partners};
 
@@ -24,6 +25,7 @@ const HONEST: &str = include_str!("honest.jsonl");
 const POISON: f32 = 6.0;
 const OWN: f32 = 4.0;
 const REAL: f32 = 1.0;
+const RULE: f32 = 20.0;
 
 /// How often the sentences are gone through, and from when on the weights are averaged.
 const ROUNDS: usize = 8;
@@ -55,8 +57,10 @@ struct Honest {
 
 /// A text with its sentences.
 struct Text {
-    fold: usize,
+    /// The fold that must not learn it; none for the examples of rules, which say what the rules are about.
+    fold: Option<usize>,
     kind: Kind,
+    weight: f32,
     sentences: Vec<Example>,
 }
 
@@ -83,23 +87,26 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     writers.dedup();
     let fold = |writer: &str| writers.iter().position(|known| *known == writer).unwrap_or(0) % FOLDS;
     let vocabulary = vocabulary(&pairs);
-    let mut sources: Vec<(usize, Kind, &str)> = Vec::new();
+    let mut sources: Vec<(Option<usize>, Kind, f32, &str)> = Vec::new();
     for pair in &pairs {
-        let fold = fold(&pair.writer);
-        sources.extend([(fold, Kind::Poison, &*pair.poison), (fold, Kind::Twin, &*pair.twin)]);
+        let fold = Some(fold(&pair.writer));
+        sources.extend([(fold, Kind::Poison, POISON, &*pair.poison), (fold, Kind::Twin, OWN, &*pair.twin)]);
     }
-    sources.extend(honest.iter().map(|honest| (fold(&honest.writer), Kind::Honest, &*honest.text)));
-    sources.extend(corpora.innocents.iter().map(|row| (folds.fold(&row.source), Kind::Real, &*row.text)));
-    let texts: Vec<Text> = parallel(&sources, |(fold, kind, text)| Text {
-        fold: *fold,
-        kind: *kind,
-        sentences: examples(text, Vocabulary(&vocabulary)),
+    sources.extend(honest.iter().map(|honest| (Some(fold(&honest.writer)), Kind::Honest, OWN, &*honest.text)));
+    sources.extend(corpora.innocents.iter().map(|row| (Some(folds.fold(&row.source)), Kind::Real, REAL, &*row.text)));
+    for rule in RULES.iter().filter(|rule| matches!(rule.matcher, Matcher::Frame(_))) {
+        sources.extend(rule.hits.iter().map(|text| (None, Kind::Poison, RULE, *text)));
+        sources.extend(rule.misses.iter().map(|text| (None, Kind::Twin, RULE, *text)));
+    }
+    let texts: Vec<Text> = parallel(&sources, |(fold, kind, weight, text)| {
+        let sentences = examples(text, Vocabulary(&vocabulary));
+        Text { fold: *fold, kind: *kind, weight: *weight, sentences }
     });
     let partners = partners(&texts);
     let each: Vec<usize> = (0..FOLDS).collect();
-    let models = parallel(&each, |fold| learn(&texts, &vocabulary, |text| text.fold != *fold));
+    let models = parallel(&each, |fold| learn(&texts, &vocabulary, |text| text.fold != Some(*fold)));
     let held: Vec<(&Text, Scores)> =
-        texts.iter().map(|text| (text, Scores::of(&models[text.fold], &partners, text))).collect();
+        texts.iter().filter_map(|text| Some((text, Scores::of(models.get(text.fold?)?, &partners, text)))).collect();
     let thresholds = Thresholds::choose(&held);
     thresholds.print(&held);
     if dry {
@@ -130,12 +137,8 @@ fn vocabulary(pairs: &[Pair]) -> Box<[u8; WORDS / 8]> {
 fn learn(texts: &[Text], vocabulary: &[u8; WORDS / 8], of: impl Fn(&Text) -> bool) -> Trained {
     let mut shown: Vec<(&[u32], f32, f32)> = Vec::new();
     for text in texts.iter().filter(|text| of(text)) {
-        let (label, weight) = match text.kind {
-            Kind::Poison => (1.0, POISON),
-            Kind::Twin | Kind::Honest => (0.0, OWN),
-            Kind::Real => (0.0, REAL),
-        };
-        shown.extend(text.sentences.iter().map(|sentence| (&*sentence.features, label, weight)));
+        let label = if text.kind == Kind::Poison { 1.0 } else { 0.0 };
+        shown.extend(text.sentences.iter().map(|sentence| (&*sentence.features, label, text.weight)));
     }
     let mut learner = Learner::new();
     let mut sums = vec![0.0; learner.weights.len()];

@@ -5,11 +5,13 @@
 //! script) is put right only if it is one that rules look for, so that ordinary words stay what
 //! they are. One pass, linear.
 
+mod characters;
 mod endings;
 mod view;
 
-use super::letters::{self, CharacterKind};
-use super::{steps, swar};
+use super::letters::CharacterKind;
+use super::swar;
+use characters::Plainer;
 pub(crate) use view::Folded;
 use view::narrow;
 
@@ -28,16 +30,10 @@ struct Folder<'a> {
     letters: Letters,
     even: Even,
     line_begins: bool,
-    /// Plainer forms that were computed before, by a hash of the character; empty until one is needed. The same few
-    /// characters make up most of what is not ASCII in a text.
-    forms: Vec<(char, Plainer)>,
+    /// What was computed before of characters, by a hash of them; empty until it is needed. The same few characters make
+    /// up most of what is not ASCII in a text.
+    known: Vec<(char, CharacterKind, Plainer)>,
 }
-
-/// The plainer form of a character.
-type Plainer = [Option<char>; 4];
-
-/// How many plainer forms are remembered.
-const FORMS: usize = 256;
 
 /// The word that is being read.
 #[derive(Default)]
@@ -61,6 +57,9 @@ struct Letters {
     source: usize,
 }
 
+/// So many equally long words may be a code in groups.
+const EVEN: usize = 4;
+
 /// Words in a row that are equally long.
 #[derive(Default)]
 struct Even {
@@ -83,7 +82,7 @@ pub(crate) fn fold(text: &str) -> Folded {
         letters: Letters::default(),
         even: Even::default(),
         line_begins: true,
-        forms: Vec::new(),
+        known: Vec::new(),
     };
     folder.run();
     let Folder { out, mut folded, .. } = folder;
@@ -96,6 +95,9 @@ impl Folder<'_> {
         self.skip_marks();
         while let Some(&byte) = self.bytes.get(self.at) {
             if byte.is_ascii_alphabetic() {
+                if self.plain_word() {
+                    continue;
+                }
                 self.begin();
                 // Something stands inside the word.
                 self.word.odd |= self.word.marked;
@@ -130,6 +132,30 @@ impl Folder<'_> {
         self.gap();
         self.end_even(self.at, usize::MAX);
         self.end_letters(self.out.len());
+    }
+
+    /// Folds a short word of letters with the space after it, as most words are: all at once, and with nothing to put
+    /// right. False if it is another one.
+    #[inline]
+    fn plain_word(&mut self) -> bool {
+        let bytes = swar::eight(self.bytes, self.at);
+        let count = swar::letters(bytes);
+        let is_parted = (2..8).contains(&count) && bytes >> (count * 8) & 0xff == u64::from(b' ');
+        if !is_parted || self.word.open || self.letters.count > 0 {
+            return false;
+        }
+        if self.line_begins {
+            self.line_begins = false;
+            self.folded.lines.push(narrow(self.out.len()));
+        }
+        self.sync(self.at);
+        let end = self.out.len() + count + 1;
+        self.out.extend_from_slice(&(bytes | swar::SMALL).to_le_bytes());
+        self.out.truncate(end);
+        self.at += count;
+        self.count_even(self.at - count);
+        self.at += 1;
+        true
     }
 
     /// Letters up to the end of the word or the next mark.
@@ -196,12 +222,7 @@ impl Folder<'_> {
             self.word.open = false;
             let Word { out, source, odd, hidden, .. } = self.word;
             let length = self.at - source;
-            if length == self.even.length {
-                self.even.count += 1;
-                self.even.end = self.at;
-            } else {
-                self.end_even(source, length);
-            }
+            self.count_even(source);
             let is_ordinary = !odd && !hidden && length < LONG && self.out.len() - out > 1;
             if !is_ordinary || self.letters.count > 0 {
                 self.end_word();
@@ -210,6 +231,20 @@ impl Folder<'_> {
         if self.out.last().is_some_and(|last| *last != b' ') {
             self.sync(self.at.min(self.bytes.len()));
             self.out.push(b' ');
+        }
+    }
+
+    /// Counts a word that began at a place of the source and ends here, if it is as long as those before.
+    #[inline]
+    fn count_even(&mut self, source: usize) {
+        let length = self.at - source;
+        if length == self.even.length {
+            self.even.count += 1;
+            self.even.end = self.at;
+        } else if self.even.count >= EVEN {
+            self.end_even(source, length);
+        } else {
+            self.even = Even { length, count: 1, start: source, end: self.at };
         }
     }
 
@@ -230,142 +265,6 @@ impl Folder<'_> {
             }
         }
     }
-
-    /// Comment marks and bare tags are not text.
-    fn angle(&mut self) {
-        let rest = &self.bytes[self.at..];
-        if rest.starts_with(b"<!--") {
-            self.gap();
-            self.at += 3;
-            return;
-        }
-        let name = rest[1..].strip_prefix(b"/").unwrap_or(&rest[1..]);
-        let letters = name.iter().take(8).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let close = name[letters..].iter().take(3).position(|byte| *byte == b'>');
-        if letters > 0 && close.is_some_and(|close| name[letters..letters + close].iter().all(|b| b" /".contains(b))) {
-            self.word.hidden |= self.word.open;
-            self.at += rest.len() - name.len() + letters + close.unwrap_or(0);
-        } else {
-            self.ascii(b'<');
-        }
-    }
-
-    fn entity(&mut self) {
-        let rest = &self.bytes[self.at + 1..];
-        let length = rest.iter().take(24).position(|byte| *byte == b';');
-        let Some((length, c)) = length.and_then(|length| Some((length, letters::entity(&rest[..length])?))) else {
-            return self.ascii(b'&');
-        };
-        self.begin();
-        self.word.hidden = true;
-        self.fold_char(c);
-        self.at += length + 1;
-    }
-
-    /// A backslash hides a character, or spells one.
-    fn escape(&mut self) {
-        let rest = &self.bytes[self.at + 1..];
-        let digits = match rest.first() {
-            Some(b'x') => rest.get(1..3),
-            Some(b'u') => rest.get(1..5),
-            Some(b'n' | b't' | b'r') if !rest.get(1).is_some_and(u8::is_ascii_lowercase) => {
-                self.gap();
-                self.at += 1;
-                return;
-            }
-            _ => None,
-        };
-        let code = digits.and_then(|digits| u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        if let Some((c, digits)) = code.and_then(char::from_u32).zip(digits) {
-            self.begin();
-            self.word.hidden = true;
-            self.fold_char(c);
-            self.at += 1 + digits.len();
-        }
-    }
-
-    fn beyond_ascii(&mut self) {
-        let Some(c) = self.text[self.at..].chars().next() else { return };
-        self.fold_char(c);
-        self.at += c.len_utf8();
-    }
-
-    fn fold_char(&mut self, c: char) {
-        let odd = &mut self.folded.odd;
-        match c {
-            '\u{370}'..='\u{58f}' | '\u{13a0}'..='\u{13ff}' => odd.look_alike = true,
-            '\u{e000}'..='\u{f8ff}' | '\u{f0000}'.. => odd.private = true,
-            '\u{e0000}'..='\u{e01ef}' => odd.hidden = true,
-            _ => {}
-        }
-        match letters::kind(c) {
-            CharacterKind::Space => self.gap(),
-            // The one selector that emoji need.
-            CharacterKind::Nothing if c == '\u{fe0f}' => {}
-            CharacterKind::Nothing => {
-                self.folded.odd.hidden = true;
-                self.folded.odd.marks = true;
-                self.word.hidden |= self.word.open && c != '\u{200d}' && c != '\u{200c}';
-            }
-            CharacterKind::Plain => {
-                self.begin();
-                self.push_char(c);
-            }
-            CharacterKind::Jamo => self.jamo(c),
-            CharacterKind::Fold => {
-                self.word.hidden |= letters::tag(c).is_some();
-                for c in self.plainer(c).into_iter().flatten() {
-                    if c.is_ascii_alphabetic() {
-                        self.begin();
-                        self.push(c.to_ascii_lowercase() as u8);
-                    } else if c == ' ' {
-                        self.gap();
-                    } else if c.is_ascii() {
-                        self.ascii(c as u8);
-                    } else {
-                        self.begin();
-                        self.word.odd = true;
-                        self.push_char(c);
-                    }
-                }
-            }
-        }
-    }
-
-    fn plainer(&mut self, c: char) -> Plainer {
-        if self.forms.is_empty() {
-            self.forms.resize(FORMS, ('\0', [Some('\0'), None, None, None]));
-        }
-        let (known, form) = &mut self.forms[u32::from(c) as usize % FORMS];
-        if *known != c {
-            *form = [None; 4];
-            letters::folded(c, form);
-            *known = c;
-        }
-        *form
-    }
-
-    /// Korean that was taken apart is put together again.
-    fn jamo(&mut self, c: char) {
-        self.begin();
-        if let Some(last) = last_char(&self.out[self.word.out.min(self.out.len())..])
-            && let Some(joined) = unicode_normalization::char::compose(last, c)
-        {
-            self.out.truncate(self.out.len() - last.len_utf8());
-            self.out.extend_from_slice(joined.encode_utf8(&mut [0; 4]).as_bytes());
-            // Where the next one stands is not where this one would have ended.
-            self.delta = None;
-        } else {
-            self.push_char(c);
-        }
-    }
-}
-
-/// The last character of bytes that are UTF-8, without a look at those before it.
-fn last_char(bytes: &[u8]) -> Option<char> {
-    let start = bytes.iter().rposition(|byte| byte & 0xc0 != 0x80)?;
-    steps::add(bytes.len() - start);
-    std::str::from_utf8(&bytes[start..]).ok()?.chars().next()
 }
 
 #[cfg(test)]

@@ -1,239 +1,176 @@
-//! Where literals are in a text: the automaton of Aho and Corasick as one table, one look-up for each byte.
+//! Where literals are in a text: a filter of four bytes says for most places that no literal stands there.
 //!
-//! Rows are numbered so that those with a literal come last: the inner loop compares with one number. The search for
-//! overlapping literals of the aho-corasick crate does twice the work, and building its automaton takes ten times as long.
+//! Of each literal the four bytes that are rarest in English are in the filter, which fits the first cache. The places of
+//! a text are looked up independently of each other; an automaton would wait at each byte for the one before, and its
+//! table would be a hundred times as large and take longer to build than a small text to scan.
 
-/// Literals of ASCII, and the others: most texts have none of these, and a table without them has half the columns.
+use std::borrow::Cow;
+
+use memchr::memmem::Finder;
+
+use super::required::frequency;
+use super::swar;
+
+/// Literals to look for.
 #[derive(Debug)]
 pub(super) struct Literals {
-    ascii: Part,
-    wide: Part,
+    literals: Vec<Literal>,
+    any_case: bool,
+    /// A bit for each hash of four bytes, and how many bits are set before each word.
+    filter: Box<[u64; WORDS]>,
+    ranks: Box<[u16; WORDS]>,
+    /// Where the candidates of each bit that is set begin.
+    first: Vec<u32>,
+    candidates: Vec<Candidate>,
+    /// Literals that are too short for the filter: a few.
+    short: Vec<(u32, Finder<'static>)>,
 }
 
-/// An automaton, and which of all literals its literals are. None if it has none.
 #[derive(Debug)]
-struct Part {
-    automaton: Option<Automaton>,
-    numbers: Vec<u32>,
+struct Literal {
+    /// In lower case if any case counts.
+    bytes: Box<[u8]>,
+    /// The first eight of them, to compare without a call: few places have these and not the rest.
+    head: u64,
 }
 
-impl Part {
-    fn new<'a>(literals: &[(u32, &'a [u8])], any_case: bool) -> Option<Self> {
-        let (numbers, own): (Vec<u32>, Vec<&'a [u8]>) = literals.iter().copied().unzip();
-        let automaton = if own.is_empty() { None } else { Some(Automaton::new(&own, any_case)?) };
-        Some(Self { automaton, numbers })
-    }
-
-    fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-        if let Some(automaton) = &self.automaton {
-            automaton.each(text, |literal, start, end| found(self.numbers[literal] as usize, start, end));
-        }
+impl Literal {
+    fn new(bytes: Box<[u8]>) -> Self {
+        let head = swar::eight(&bytes, 0);
+        Self { bytes, head }
     }
 }
+
+/// A literal, and where its four bytes are in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    literal: u32,
+    offset: u32,
+}
+
+/// So many bytes of a literal are in the filter.
+const WIDTH: usize = 4;
+
+/// So many bits has a hash.
+const BITS: u32 = 17;
+const WORDS: usize = 1 << (BITS - 6);
+
+/// So many places within eight bytes have all of their own there.
+const PLACES: usize = 8 - WIDTH + 1;
 
 impl Literals {
-    /// None if there are more states than there are numbers, or a literal is empty.
+    /// None if a literal is empty.
     pub(super) fn new<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<Self> {
-        let numbered = (0..).zip(literals.iter().map(AsRef::as_ref));
-        let (ascii, wide): (Vec<_>, Vec<_>) = numbered.partition(|(_, literal)| literal.is_ascii());
-        Some(Self { ascii: Part::new(&ascii, any_case)?, wide: Part::new(&wide, any_case)? })
+        let cased = |literal: &P| match any_case {
+            true => literal.as_ref().to_ascii_lowercase().into_boxed_slice(),
+            false => Box::from(literal.as_ref()),
+        };
+        let literals: Vec<Literal> = literals.iter().map(|literal| Literal::new(cased(literal))).collect();
+        let (mut placed, mut short) = (Vec::new(), Vec::new());
+        for (number, Literal { bytes, .. }) in (0..).zip(&literals) {
+            let often = |(_, bytes): &(usize, &[u8])| frequency(bytes);
+            let rarest = bytes.windows(WIDTH).enumerate().min_by(|a, b| often(a).total_cmp(&often(b)));
+            if let Some((offset, rarest)) = rarest {
+                let candidate = Candidate { literal: number, offset: u32::try_from(offset).ok()? };
+                placed.push((hash(swar::eight(rarest, 0)), candidate));
+            } else {
+                bytes.first()?;
+                short.push((number, Finder::new(bytes).into_owned()));
+            }
+        }
+        placed.sort_unstable();
+        let (mut filter, mut ranks) = (Box::new([0_u64; WORDS]), Box::new([0_u16; WORDS]));
+        let (mut first, mut candidates) = (Vec::new(), Vec::new());
+        for same in placed.chunk_by(|(a, _), (b, _)| a == b) {
+            filter[same[0].0 / 64] |= 1 << (same[0].0 % 64);
+            first.push(u32::try_from(candidates.len()).ok()?);
+            candidates.extend(same.iter().map(|(_, candidate)| *candidate));
+        }
+        first.push(u32::try_from(candidates.len()).ok()?);
+        let mut before = 0;
+        for (rank, word) in ranks.iter_mut().zip(filter.iter()) {
+            *rank = before;
+            before += u16::try_from(word.count_ones()).ok()?;
+        }
+        Some(Self { literals, any_case, filter, ranks, first, candidates, short })
     }
 
     /// Calls `found` with the number, start and end of every literal in a text, those inside of others too: in the order
     /// of their ends, the longest first.
     pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-        if self.wide.automaton.is_none() || text.is_ascii() {
-            return self.ascii.each(text, found);
-        }
-        let mut all: Vec<(usize, usize, usize)> = Vec::new();
-        self.ascii.each(text, |literal, start, end| all.push((end, start, literal)));
-        let reach = self.wide.automaton.as_ref().map_or(0, |automaton| automaton.longest);
-        for (from, to) in wide_parts(text, reach) {
-            self.wide.each(&text[from..to], |literal, start, end| all.push((from + end, from + start, literal)));
-        }
-        all.sort_unstable();
-        all.into_iter().for_each(|(end, start, literal)| found(literal, start, end));
-    }
-}
-
-/// The parts of a text that are within reach of a byte beyond ASCII, in order and apart from each other.
-fn wide_parts(text: &[u8], reach: usize) -> Vec<(usize, usize)> {
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    for (number, chunk) in text.chunks(16).enumerate().filter(|(_, chunk)| !chunk.is_ascii()) {
-        let at = number * 16;
-        let (from, to) = (at.saturating_sub(reach), (at + chunk.len() + reach).min(text.len()));
-        match parts.last_mut() {
-            Some((_, last)) if from <= *last => *last = to,
-            _ => parts.push((from, to)),
-        }
-    }
-    parts
-}
-
-#[derive(Debug)]
-struct Automaton {
-    /// Bytes that no literal tells apart have the same column.
-    columns: [u8; 256],
-    /// The row that follows, by row and column. Small numbers: the table is read at random, and a smaller one stays in
-    /// the caches.
-    next: Vec<u16>,
-    /// Rows from here on have literals.
-    first: u16,
-    /// A row has so many columns, as a power of two.
-    width: u32,
-    /// Which literals end in a row, from the first one that has any.
-    ends: Vec<Vec<u32>>,
-    lengths: Vec<usize>,
-    /// The length of the longest literal.
-    longest: usize,
-}
-
-/// A text is read in so many places at once: each look-up waits for the one before, and those of other places fill the
-/// time.
-const LANES: usize = 4;
-
-/// A shorter text is read in one place.
-const SHORTEST: usize = 1_024;
-
-impl Automaton {
-    fn new<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<Self> {
-        let (columns, width) = columns(literals, any_case)?;
-        // The tree of all literals; the root follows nothing, so that 0 means that there is no such state yet.
-        let mut next = vec![0_u32; width];
-        let mut ends: Vec<Vec<u32>> = vec![Vec::new()];
-        for (number, literal) in literals.iter().enumerate() {
-            let mut state = 0;
-            for byte in literal.as_ref() {
-                let column = usize::from(columns[usize::from(*byte)]);
-                if next[state * width + column] == 0 {
-                    next[state * width + column] = u32::try_from(ends.len()).ok()?;
-                    next.resize(next.len() + width, 0);
-                    ends.push(Vec::new());
-                }
-                state = next[state * width + column] as usize;
+        let text = if self.any_case { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) };
+        let mut all: Vec<Placed> = Vec::new();
+        self.look(&text, &mut all);
+        for (number, finder) in &self.short {
+            let (length, mut from) = (finder.needle().len(), 0);
+            while let Some(after) = finder.find(&text[from..]) {
+                all.push((from + after + length, from + after, *number));
+                from += after + 1;
             }
-            ends.get_mut(state).filter(|_| state > 0)?.push(u32::try_from(number).ok()?);
         }
-        // What follows where the tree ends: the state of the longest suffix that the tree has. States near the root first.
-        let mut suffix = vec![0_usize; ends.len()];
-        let mut order = vec![0_usize];
-        let mut at = 0;
-        while let Some(state) = order.get(at).copied() {
-            at += 1;
-            for column in 0..width {
-                let after = if state == 0 { 0 } else { next[suffix[state] * width + column] };
-                match next[state * width + column] as usize {
-                    0 => next[state * width + column] = after,
-                    child => {
-                        suffix[child] = after as usize;
-                        let inside = ends[after as usize].clone();
-                        ends[child].extend(inside);
-                        order.push(child);
-                    }
+        // Runs that are in order already, one of the filter and one of each short literal.
+        all.sort();
+        all.into_iter().for_each(|(end, start, literal)| found(literal as usize, start, end));
+    }
+
+    /// Looks at each place of a text.
+    fn look(&self, text: &[u8], all: &mut Vec<Placed>) {
+        for at in (0..text.len()).step_by(PLACES) {
+            let bytes = swar::eight(text, at);
+            let hash = |place: usize| hash(bytes >> (place * 8));
+            let bit = |hash: usize| self.filter[hash / 64] >> (hash % 64);
+            // Without a branch for each place: most have nothing.
+            if (0..PLACES).fold(0, |bits, place| bits | bit(hash(place))) & 1 == 1 {
+                for place in (0..PLACES).filter(|place| bit(hash(*place)) & 1 == 1) {
+                    self.verify(text, at + place, hash(place), all);
                 }
             }
         }
-        // The root stays the first.
-        order.sort_by_key(|state| !ends[*state].is_empty());
-        let mut rows = vec![0; order.len()];
-        for (row, state) in order.iter().enumerate() {
-            rows[*state] = u16::try_from(row).ok()?;
-        }
-        let plain = order.iter().take_while(|state| ends[**state].is_empty()).count();
-        let padded = width.next_power_of_two();
-        let mut table = vec![0; order.len() * padded];
-        for (row, state) in table.chunks_exact_mut(padded).zip(&order) {
-            let follows = next[state * width..].iter().map(|state| rows[*state as usize]);
-            row[..width].iter_mut().zip(follows).for_each(|(to, from)| *to = from);
-        }
-        Some(Self {
-            columns,
-            next: table,
-            first: u16::try_from(plain).ok()?,
-            width: padded.trailing_zeros(),
-            ends: order[plain..].iter().map(|state| std::mem::take(&mut ends[*state])).collect(),
-            lengths: literals.iter().map(|literal| literal.as_ref().len()).collect(),
-            longest: literals.iter().map(|literal| literal.as_ref().len()).max()?,
-        })
     }
 
-    fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-        let mut ended = |at: usize, row: u16| {
-            for literal in self.ends[usize::from(row - self.first)].iter().map(|literal| *literal as usize) {
-                found(literal, at - self.lengths[literal], at);
-            }
-        };
-        let (mut at, mut row) = (0, 0);
-        if text.len() >= SHORTEST.max(LANES * self.longest) {
-            let (ends, last) = self.lanes(text);
-            ends.iter().flatten().for_each(|(at, row)| ended(*at, *row));
-            (at, row) = (text.len() / LANES * LANES, last);
-        }
-        while at < text.len() {
-            (at, row) = self.advance(text, at, row);
-            if row >= self.first {
-                ended(at, row);
-            }
-        }
-    }
-
-    /// Where literals end in each part of a text, with their rows, and the row after the last part. A part that is not
-    /// the first is read from so far before its start that no literal in it is missed.
-    fn lanes(&self, text: &[u8]) -> ([Vec<(usize, u16)>; LANES], u16) {
-        let Self { columns, next, first, width, .. } = self;
-        let (next, first, width) = (&next[..], *first, *width);
-        let follow = |row: u16, byte: u8| next[usize::from(row) << width | usize::from(columns[usize::from(byte)])];
-        let size = text.len() / LANES;
-        let parts: [&[u8]; LANES] = std::array::from_fn(|lane| &text[lane * size..][..size]);
-        let mut rows: [u16; LANES] = std::array::from_fn(|lane| {
-            let start = lane * size;
-            text[start - (self.longest - 1).min(start)..start].iter().fold(0, |row, byte| follow(row, *byte))
-        });
-        let mut ends = [const { Vec::new() }; LANES];
-        for at in 0..size {
-            for (row, part) in rows.iter_mut().zip(parts) {
-                *row = follow(*row, part[at]);
-            }
-            if rows.iter().any(|row| *row >= first) {
-                for (lane, row) in rows.iter().enumerate().filter(|(_, row)| **row >= first) {
-                    ends[lane].push((lane * size + at + 1, *row));
-                }
-            }
-        }
-        (ends, rows[LANES - 1])
-    }
-
-    /// Reads on until a literal ends, or the text does. Apart from what is done with a literal, so that all of it stays in
-    /// registers.
+    /// Adds the literals that stand around a place whose four bytes are in the filter.
     #[inline(never)]
-    fn advance(&self, text: &[u8], from: usize, mut row: u16) -> (usize, u16) {
-        let Self { columns, next, first, width, .. } = self;
-        let (next, first, width) = (&next[..], *first, *width);
-        for (at, byte) in text[from..].iter().enumerate() {
-            row = next[usize::from(row) << width | usize::from(columns[usize::from(*byte)])];
-            if row >= first {
-                return (from + at + 1, row);
+    fn verify(&self, text: &[u8], at: usize, hash: usize, all: &mut Vec<Placed>) {
+        let before = self.filter[hash / 64] & ((1 << (hash % 64)) - 1);
+        let rank = usize::from(self.ranks[hash / 64]) + before.count_ones() as usize;
+        let range = self.first[rank] as usize..self.first[rank + 1] as usize;
+        for Candidate { literal, offset } in &self.candidates[range] {
+            let start = at.checked_sub(*offset as usize);
+            if let Some(placed) = start.and_then(|start| self.compare(text, start, *literal)) {
+                insert(all, placed);
             }
         }
-        (text.len(), row)
+    }
+
+    /// The literal, if it stands at a place.
+    #[inline]
+    fn compare(&self, text: &[u8], start: usize, number: u32) -> Option<Placed> {
+        let Literal { bytes, head } = &self.literals[number as usize];
+        let text = text.get(start..)?;
+        if swar::first(swar::eight(text, 0), bytes.len()) != *head {
+            return None;
+        }
+        text.starts_with(bytes).then_some((start + bytes.len(), start, number))
     }
 }
 
-/// The column of each byte, and how many there are. The first is for bytes that no literal has; letters follow, so that
-/// ordinary text reads one line of the cache in each row.
-fn columns<P: AsRef<[u8]>>(literals: &[P], any_case: bool) -> Option<([u8; 256], usize)> {
-    let cased = |byte: u8| if any_case { byte.to_ascii_lowercase() } else { byte };
-    let mut used: Vec<u8> = literals.iter().flat_map(|literal| literal.as_ref()).map(|byte| cased(*byte)).collect();
-    used.sort_unstable_by_key(|byte| (!byte.is_ascii_lowercase() && *byte != b' ', *byte));
-    used.dedup();
-    let mut columns = [0; 256];
-    for (at, byte) in used.iter().enumerate() {
-        columns[usize::from(*byte)] = u8::try_from(at + 1).ok()?;
+/// The end and the start of a literal in a text, and its number.
+type Placed = (usize, usize, u32);
+
+/// Adds a literal where it belongs. It is found at some place within it, so those that belong after it are few.
+fn insert(all: &mut Vec<Placed>, placed: Placed) {
+    let mut at = all.len();
+    all.push(placed);
+    while at > 0 && all[at - 1] > placed {
+        all.swap(at - 1, at);
+        at -= 1;
     }
-    for byte in 0..=255_u8 {
-        columns[usize::from(byte)] = columns[usize::from(cased(byte))];
-    }
-    Some((columns, used.len() + 1))
+}
+
+/// The hash of the first four of eight bytes.
+#[inline(always)]
+const fn hash(bytes: u64) -> usize {
+    (bytes as u32).wrapping_mul(0x9e37_79b1) as usize >> (u32::BITS - BITS)
 }
 
 #[cfg(test)]
@@ -249,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn literals_beyond_ascii_are_found_wherever_they_stand() {
+    fn literals_are_found_wherever_they_stand() {
         let literals = Literals::new(&["über all", "all", "ü", "l"], false).unwrap();
         for before in 0..70 {
             let text = format!("{}über all{}all", "x".repeat(before), "y".repeat(70 - before));
@@ -263,10 +200,10 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_read_in_parts_has_the_same_literals_in_the_same_order() {
+    fn a_long_text_has_every_literal_in_the_order_of_their_ends() {
         let words = ["he", "she", "hers", "é", "shears", "a longer literal than the others are"];
         let literals = Literals::new(&words, true).unwrap();
-        for size in [SHORTEST, SHORTEST + 1, 2 * SHORTEST + 3, 5 * SHORTEST + 2] {
+        for size in [1_024, 1_025, 2_051] {
             let mut text = String::new();
             let mut at = size;
             while text.len() < size {

@@ -1,17 +1,13 @@
-//! Which rules match where: one automaton over all literals selects the rules, a rule's pattern runs only around its
-//! literals and where all of its [required] parts are, and is compiled when it first runs.
+//! Which rules match where: one pass over a text finds the literals of all rules, and a rule's [pattern](super::patterns)
+//! runs only around its literals.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexBuilder};
-
-use super::fragments;
 use super::literals::Literals;
-use super::required::Required;
-use super::steps;
+use super::patterns::matches_in;
 use super::suppress::MARKS;
-use crate::rules::{Matcher, RULES, Rule};
+use crate::rules::{Matcher, RULES};
 
 /// How far around a literal its pattern may reach.
 pub(super) const AROUND: usize = 240;
@@ -230,44 +226,6 @@ fn selector(view: View) -> &'static Selector {
     }
 }
 
-/// The most that a pattern's lazily built states may take; beyond it, slower engines that need no memory run. With two
-/// thirds of this the largest patterns have no room for any state.
-pub(crate) const STATES: usize = 3 << 15;
-
-/// What a rule's pattern reads as.
-fn compile(rule: &Rule) -> Option<Result<Regex, regex::Error>> {
-    let build = |pattern: &str, lines| {
-        RegexBuilder::new(pattern).unicode(false).multi_line(lines).dfa_size_limit(STATES).build()
-    };
-    match &rule.matcher {
-        Matcher::Words { pattern, .. } => Some(build(&fragments::expanded(pattern), false)),
-        Matcher::Raw { pattern, .. } => Some(build(pattern, true)),
-        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
-    }
-}
-
-/// What a rule's pattern cannot match without.
-fn required(rule: usize) -> Option<&'static Required> {
-    static REQUIRED: [OnceLock<Option<Required>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
-    let read = || match &RULES[rule].matcher {
-        Matcher::Words { pattern, .. } => Required::new(&fragments::expanded(pattern), false),
-        Matcher::Raw { pattern, .. } => Required::new(pattern, true),
-        Matcher::Frame(_) | Matcher::File(_) | Matcher::Package(_) => None,
-    };
-    REQUIRED[rule].get_or_init(read).as_ref()
-}
-
-#[cfg(test)]
-pub(crate) fn compiles(rule: &Rule) -> Result<(), String> {
-    compile(rule).transpose().map(|_| ()).map_err(|error| error.to_string())
-}
-
-fn compiled(rule: usize) -> Result<&'static Regex, Unusable> {
-    static PATTERNS: [OnceLock<Option<Regex>>; RULES.len()] = [const { OnceLock::new() }; RULES.len()];
-    let pattern = PATTERNS[rule].get_or_init(|| compile(RULES[rule]).and_then(Result::ok));
-    pattern.as_ref().ok_or(Unusable(RULES[rule].id))
-}
-
 /// A rule that cannot run: nothing can be judged without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unusable(pub(crate) &'static str);
@@ -338,29 +296,4 @@ pub(super) fn selected(text: &str) -> Vec<usize> {
         }
     });
     (0..RULES.len()).filter(|rule| rules[*rule]).collect()
-}
-
-/// The first matches of a rule's pattern in a window, as if the pattern had run over all of it.
-pub(super) fn matches_in(rule: usize, window: &[u8], most: usize) -> Result<Vec<(usize, usize)>, Unusable> {
-    let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
-    let mut found = Vec::new();
-    let mut at = 0;
-    for (start, end) in regions {
-        let pattern = compiled(rule)?;
-        // An assertion at the end of a match looks at the byte after it.
-        let cut = &window[..(end + 1).min(window.len())];
-        at = at.max(start);
-        while at < end && found.len() < most {
-            let hit = pattern.find_at(cut, at).and_then(|hit| {
-                // It may end here only because the text was cut here.
-                let is_cut = hit.end() == cut.len() && cut.len() < window.len();
-                if is_cut { pattern.find_at(window, hit.start()) } else { Some(hit) }
-            });
-            steps::add(hit.map_or(end, |hit| hit.end()).saturating_sub(at));
-            let Some(hit) = hit else { break };
-            found.push((hit.start(), hit.end()));
-            at = hit.end().max(hit.start() + 1);
-        }
-    }
-    Ok(found)
 }

@@ -27,6 +27,7 @@ pub mod learned;
 pub(crate) mod letters;
 mod literals;
 mod matcher;
+mod patterns;
 mod report;
 mod required;
 mod secrets;
@@ -34,6 +35,7 @@ pub mod soulscan;
 mod steps;
 mod suppress;
 mod swar;
+mod tables;
 mod together;
 mod words;
 
@@ -42,6 +44,8 @@ use std::cell::OnceCell;
 
 pub use baseline::{Baseline, BaselineEntry};
 pub use context::Context;
+#[doc(hidden)]
+pub use frames::compile_lexicon;
 pub use frames::likelihood;
 pub use grade::{GRADED, Grade, UnknownGrade};
 pub use report::{Finding, Fingerprints, Place, Report, Trust};
@@ -50,9 +54,10 @@ pub use suppress::Suppressions;
 
 pub(crate) use decode::{Decoded, Judged};
 pub(crate) use fold::Folded;
+pub(crate) use matcher::COMMENTS;
+pub(crate) use patterns::STATES;
 #[cfg(test)]
-pub(crate) use matcher::compiles;
-pub(crate) use matcher::{COMMENTS, STATES};
+pub(crate) use patterns::compiles;
 pub(crate) use suppress::suppressions;
 
 use crate::rules::{Confidence, Matcher, RULES, Rule};
@@ -153,6 +158,7 @@ pub fn scan_as(files: &[File<'_>], trust: Trust) -> Report {
 
 /// Every hit in one text, with its rule.
 fn read(text: &str, origin: Origin) -> Result<Vec<(&'static Rule, Hit)>, Unusable> {
+    frames::usable()?;
     let folded = fold::fold(text);
     let plain = matcher::matches(text, View::Plain)?;
     let words = matcher::matches(&folded.text, View::Folded)?;

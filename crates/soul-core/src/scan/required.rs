@@ -388,7 +388,7 @@ fn needed(strings: &mut [Vec<u8>]) -> Option<Vec<Vec<u8>>> {
 }
 
 /// About how often a literal stands at a place of English text.
-fn frequency(literal: &[u8]) -> f64 {
+pub(super) fn frequency(literal: &[u8]) -> f64 {
     let of = |byte: &u8| match *byte {
         b' ' => 0.16,
         b'e' => 0.1,

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::matcher::{matches_in, selected};
+use super::matcher::selected;
+use super::patterns::matches_in;
 use crate::rules::{Family, Matcher, RULES, is_random_string};
 use crate::text::Span;
 

@@ -9,6 +9,10 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     let start = word.iter().position(|byte| !is_mark(byte))?;
     let end = word.iter().rposition(|byte| !is_mark(byte))? + 1;
     let word = &word[start..end];
+    // Most words have marks only around them.
+    if word.iter().all(u8::is_ascii_lowercase) {
+        return None;
+    }
     let word = &word[..word.iter().rposition(|byte| *byte != b'|')? + 1];
     let known = |bytes: &[u8]| {
         let plain = std::str::from_utf8(bytes).ok()?;

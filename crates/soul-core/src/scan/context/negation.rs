@@ -9,7 +9,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::passage::Sides;
 use crate::scan::fold::fold;
-use crate::scan::matcher::STATES;
+use crate::scan::patterns::STATES;
 
 struct Negation {
     english: Regex,

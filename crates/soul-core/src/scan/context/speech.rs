@@ -11,7 +11,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::passage::{Introduction, Sides, ends_in_colon};
 use super::wording::*;
 use crate::scan::fold::fold;
-use crate::scan::matcher::STATES;
+use crate::scan::patterns::STATES;
 
 struct Speech {
     report: Regex,

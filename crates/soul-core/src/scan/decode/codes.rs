@@ -28,12 +28,12 @@ pub(super) fn may_be_code(word: &[u8]) -> bool {
     const FEWEST: usize = 12;
     let (mut run, mut escapes) = (0, 0);
     for byte in word {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'-' | b'_' => run += 1,
-            b' ' | b'\t' | b'\r' | b'\n' | b'>' => {}
-            b'%' => return true,
-            b'=' => (run, escapes) = (0, escapes + 1),
-            _ => run = 0,
+        match SIGNS[usize::from(*byte)] {
+            Sign::Digit => run += 1,
+            Sign::Gap => continue,
+            Sign::Other => run = 0,
+            Sign::Percent => return true,
+            Sign::Escape => (run, escapes) = (0, escapes + 1),
         }
         if run >= FEWEST || escapes >= ESCAPES {
             return true;
@@ -41,6 +41,32 @@ pub(super) fn may_be_code(word: &[u8]) -> bool {
     }
     false
 }
+
+/// What a byte is to a code.
+#[derive(Clone, Copy)]
+enum Sign {
+    Digit,
+    Gap,
+    Percent,
+    Escape,
+    Other,
+}
+
+static SIGNS: [Sign; 256] = {
+    let mut signs = [Sign::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        signs[byte] = match byte as u8 {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'-' | b'_' => Sign::Digit,
+            b' ' | b'\t' | b'\r' | b'\n' | b'>' => Sign::Gap,
+            b'%' => Sign::Percent,
+            b'=' => Sign::Escape,
+            _ => Sign::Other,
+        };
+        byte += 1;
+    }
+    signs
+};
 
 /// Fewer escapes than this hide nothing.
 const ESCAPES: usize = 4;

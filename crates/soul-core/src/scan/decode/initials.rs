@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use memchr::memchr_iter;
+
 use super::Decoded;
 use crate::scan::literals::Literals;
 use crate::scan::matcher::{TELLING, TELLING_TOO};
@@ -37,12 +39,15 @@ pub(super) fn decode(text: &str, decoded: &mut Vec<Decoded>) {
     let mut letters = String::new();
     let mut places = Vec::new();
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        // Most lines begin with a letter.
-        let first = match line.as_bytes().first() {
-            Some(byte) if byte.is_ascii_alphanumeric() => Some((0, char::from(*byte))),
-            _ => line.char_indices().find(|(_, c)| c.is_alphanumeric()),
-        };
+    for end in memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1).chain([text.len()]) {
+        let line = &text[start..end];
+        // Most lines begin with a letter, or with marks of ASCII before it.
+        let first = line.bytes().position(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()).and_then(|at| {
+            match line.as_bytes()[at] {
+                byte if byte.is_ascii() => Some((at, char::from(byte))),
+                _ => line[at..].char_indices().find(|(_, c)| c.is_alphanumeric()).map(|(after, c)| (at + after, c)),
+            }
+        });
         if let Some((at, c)) = first {
             places.push((letters.len(), start + at));
             if c.is_ascii() {
@@ -51,7 +56,7 @@ pub(super) fn decode(text: &str, decoded: &mut Vec<Decoded>) {
                 letters.extend(c.to_lowercase());
             }
         }
-        start += line.len();
+        start = end;
     }
     if places.len() < FEWEST {
         return;

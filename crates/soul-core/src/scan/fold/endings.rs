@@ -1,12 +1,11 @@
 //! What is done where a word ends: long words and rows are noted, disguised words are put right.
 
 use super::view::narrow;
-use super::{Even, Folder, LONG, Letters, Word};
+use super::{EVEN, Even, Folder, LONG, Letters, Word};
 use crate::scan::words;
 use crate::text::Span;
 
-/// So many equally long words, and so many bytes of them, may be a code in groups.
-const EVEN: usize = 4;
+/// So many bytes of equally long words may be a code in groups.
 const EVEN_BYTES: usize = 12;
 
 impl Folder<'_> {

@@ -1,6 +1,8 @@
 //! Where a text begins anew: list items, headings, rows, paragraphs, keys of YAML and JSON. No sentence reads over such
 //! a place, so nothing is put together from two list items.
 
+use memchr::memrchr;
+
 use crate::scan::fold::Folded;
 
 /// What begins at a place.
@@ -20,7 +22,7 @@ pub(super) fn blocks(text: &str, folded: &Folded) -> Vec<(usize, Block)> {
     let (mut last, mut headed) = (0, false);
     for (at, source) in folded.line_starts() {
         let source = text.floor_char_boundary(source.min(text.len()));
-        let begin = text[last..source].rfind('\n').map_or(last, |found| last + found + 1);
+        let begin = memrchr(b'\n', &text.as_bytes()[last..source]).map_or(last, |found| last + found + 1);
         // What follows a heading is not part of it.
         let block = begun(text, last, begin, source).or(headed.then_some(Block::Other));
         blocks.extend(block.map(|block| (at, block)));
@@ -33,23 +35,33 @@ pub(super) fn blocks(text: &str, folded: &Folded) -> Vec<(usize, Block)> {
 /// What begins with the line at `begin`, of which the first character that is text is at `source`; none if the line
 /// goes on with the paragraph before it.
 fn begun(text: &str, last: usize, begin: usize, source: usize) -> Option<Block> {
-    let marks = &text[begin..source];
-    if marks.contains('#') {
+    let marks = &text.as_bytes()[begin..source];
+    if marks.contains(&b'#') {
         return Some(Block::Heading);
     }
-    if marks.contains(|c: char| matches!(c, '-' | '+' | '*' | '0'..='9')) || is_starred(text, source) {
+    if marks.iter().any(|byte| matches!(byte, b'-' | b'+' | b'*' | b'0'..=b'9')) || is_starred(text, source) {
         return Some(Block::Item);
     }
     // More than the end of one line lies between the lines: a blank one, or a rule.
-    let gap = begin == 0 || text[last..begin].matches('\n').count() > 1;
-    if gap || marks.contains('|') || is_key(&text[source..]) {
+    let before = &text.as_bytes()[last..begin];
+    let gap = begin == 0 || memrchr(b'\n', &before[..before.len().saturating_sub(1)]).is_some();
+    if gap || marks.contains(&b'|') || is_key(&text[source..]) {
         return Some(Block::Other);
     }
-    None
+    is_element(before, &text[source..]).then_some(Block::Item)
+}
+
+/// Whether a line is an entry of a JSON array: quoted, after another one or after what opens the array.
+fn is_element(before: &[u8], rest: &str) -> bool {
+    let before = before.trim_ascii();
+    rest.starts_with('"') && (before.ends_with(b"[") || before.starts_with(b"\"") && before.ends_with(b"\","))
 }
 
 /// Bullets that the folded view keeps as text.
 fn is_starred(text: &str, source: usize) -> bool {
+    if text.as_bytes().get(source).is_some_and(u8::is_ascii) {
+        return false;
+    }
     text[source..].starts_with(['•', '·', '–', '❌', '✅', '✗', '✓', '🚫', '☐', '◦', '・'])
 }
 

@@ -1,34 +1,23 @@
 //! The lexicons: which words of a language name which concept, all languages together.
 //!
-//! A file has one language. A line is `concept: word stem* "several words" …`, or a comment after `#`. A star at the end
-//! lets a word go on (`cancel*`); writing systems without spaces, and Arabic, never need it. Entries are folded like the
-//! text that is scanned, so they are written as usual, with accents.
+//! `lexicon/*.txt` is the source: one file a language, lines of `concept: word stem* "several words" …`, comments after
+//! `#`. A star at the end lets a word go on (`cancel*`); writing systems without spaces, and Arabic, never need it.
+//! Entries are folded like the text that is scanned, so they are written as usual, with accents.
+//!
+//! `cargo xtask lexicon` [compiles](super::compile) the files into `lexicon.bin`, and the scanner reads that in place:
+//! to parse, fold and index tens of thousands of entries takes most of a tenth of a second, and a process that scans one
+//! file would spend it each time. A test fails if the two differ.
 
 use std::sync::OnceLock;
 
-use super::concept::{self, Concepts};
-use super::index::Index;
-use super::trie::Trie;
-use crate::scan::fold::fold;
+use super::concept::Concepts;
+use super::keys::{Head, Keys, bucket};
+use crate::scan::tables::{u16_at, u32_at, u128_at};
 
-/// The languages, by the code in the name of their file; the bit of a language is its place. `common` holds what is the
-/// same in all of them.
-pub(super) const FILES: [(&str, &str); 14] = [
-    ("common", include_str!("lexicon/common.txt")),
-    ("en", include_str!("lexicon/en.txt")),
-    ("zh", include_str!("lexicon/zh.txt")),
-    ("ja", include_str!("lexicon/ja.txt")),
-    ("ko", include_str!("lexicon/ko.txt")),
-    ("es", include_str!("lexicon/es.txt")),
-    ("pt", include_str!("lexicon/pt.txt")),
-    ("fr", include_str!("lexicon/fr.txt")),
-    ("de", include_str!("lexicon/de.txt")),
-    ("ru", include_str!("lexicon/ru.txt")),
-    ("ar", include_str!("lexicon/ar.txt")),
-    ("tr", include_str!("lexicon/tr.txt")),
-    ("hi", include_str!("lexicon/hi.txt")),
-    ("pl", include_str!("lexicon/pl.txt")),
-];
+/// The languages, by the names of their files; the bit of a language is its place. `common` holds what is the same in
+/// all of them.
+pub(super) const LANGUAGES: [&str; 14] =
+    ["common", "en", "zh", "ja", "ko", "es", "pt", "fr", "de", "ru", "ar", "tr", "hi", "pl"];
 
 /// A set of languages, one bit each.
 pub(super) type Languages = u16;
@@ -38,143 +27,138 @@ pub(super) const ALL: Languages = Languages::MAX;
 /// The language in which a suffix of the verb forbids (`gönderme`).
 pub(super) const TURKISH: Languages = 1 << 11;
 
-/// What a word means in the languages that have it. There are many of them, and a text reads them at random: small ones
-/// stay in the caches.
+/// The number of buckets of entries. About as many as there are different first words.
+pub(super) const BUCKETS: usize = 1 << 15;
+
+/// The sections of `lexicon.bin` after the keys: a section of `u32` for the buckets, then those of this header, each with
+/// its length in bytes.
+pub(super) const HEADER: usize = 4;
+
+/// What a word means in the languages that have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// Which of the sets of concepts.
-    concepts: u16,
+    pub(super) concepts: Concepts,
     pub(super) languages: Languages,
     /// Whether the word may go on.
     pub(super) stem: bool,
 }
 
-/// A line of a lexicon that cannot be read.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unreadable(pub(super) String);
+/// In a `u16` of the file: whether an entry or a meaning is a stem. The other bits are a number.
+pub(super) const STEM_BIT: u16 = 1 << 15;
 
-/// An entry of a lexicon: folded word, concept, whether it is a stem.
-pub(super) type Entry = (String, Concepts, bool);
-
-/// The entries of a file.
-pub(super) fn parse(text: &str) -> Result<Vec<Entry>, Unreadable> {
-    let mut entries = Vec::new();
-    for line in text.lines() {
-        let line = line.split(" # ").next().unwrap_or_default().trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let (name, words) = line.split_once(':').ok_or_else(|| Unreadable(line.to_owned()))?;
-        let concept = concept::bit(name.trim()).ok_or_else(|| Unreadable(format!("unknown concept {name}")))?;
-        for (at, part) in words.split('"').enumerate() {
-            // Between quotation marks is one entry, outside each word is.
-            let quoted = at % 2 == 1;
-            let words: Vec<&str> = if quoted { vec![part] } else { part.split_whitespace().collect() };
-            for word in words {
-                let (bare, stem) = word.strip_suffix('*').map_or((word, false), |bare| (bare, true));
-                let folded = fold(bare).text.trim().to_owned();
-                if folded.len() < 2 {
-                    return Err(Unreadable(format!("{name}: {word}")));
-                }
-                entries.push((folded, concept, stem));
-            }
-        }
-    }
-    Ok(entries)
-}
-
-/// The entries of all languages.
-#[derive(Debug)]
+/// The entries of all languages, as slices of `lexicon.bin`. Numbers are little-endian.
+#[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    /// Those that begin with a letter or digit of ASCII.
-    pub(super) index: Index,
-    /// The others.
-    pub(super) trie: Trie,
-    meanings: Vec<Meaning>,
-    /// The sets of concepts that words name.
-    sets: Vec<Concepts>,
+    pub(super) keys: Keys,
+    /// Where the entries of each bucket begin, and where the last one ends.
+    buckets: &'static [u8],
+    /// Each has its length in a byte, the number of its meanings with [`STEM_BIT`], and its bytes.
+    entries: &'static [u8],
+    /// The first of the meanings of each number, and where the last one ends.
+    firsts: &'static [u8],
+    /// The number of a set of concepts with [`STEM_BIT`], and the languages.
+    meanings: &'static [u8],
+    /// Sets of concepts.
+    sets: &'static [u8],
     /// The length of the longest entry.
     pub(super) longest: usize,
 }
 
-/// An entry at a place: where it ends, and the range of its meanings.
+/// An entry at a place: where it ends, and the number of its meanings.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Found {
     pub(super) end: usize,
-    pub(super) meanings: (u32, u32),
+    pub(super) meanings: u16,
+}
+
+/// An entry as it stands in its bucket.
+pub(super) struct Entry {
+    pub(super) bytes: &'static [u8],
+    pub(super) meanings: u16,
+    pub(super) stem: bool,
 }
 
 impl Lexicon {
-    /// Every entry of every language. A file that cannot be read adds nothing; a test reads them all.
-    fn embedded() -> Self {
-        let mut entries: Vec<(String, Concepts, Languages, bool)> = Vec::new();
-        for (at, (_, text)) in FILES.iter().enumerate() {
-            let languages = if at == 0 { ALL } else { 1 << at };
-            let read = parse(text).unwrap_or_default().into_iter();
-            entries.extend(read.map(|(word, concepts, stem)| (word, concepts, languages, stem)));
-        }
-        entries.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        Self::build(&entries)
-    }
-
-    /// Of entries in order. Those that are the same word become one, with several meanings.
-    fn build(entries: &[(String, Concepts, Languages, bool)]) -> Self {
-        let (mut meanings, mut sets) = (Vec::new(), Vec::new());
-        let mut words: Vec<Word<'_>> = Vec::new();
-        for same in entries.chunk_by(|(a, ..), (b, ..)| a == b) {
-            let mut known: Vec<(Concepts, Languages, bool)> = Vec::new();
-            for (_, concepts, languages, stem) in same {
-                match known.iter_mut().find(|(_, of, is_stem)| of == languages && is_stem == stem) {
-                    Some((all, ..)) => *all |= concepts,
-                    None => known.push((*concepts, *languages, *stem)),
-                }
-            }
-            let start = number(meanings.len());
-            let is_stem = known.iter().any(|(.., stem)| *stem);
-            for (concepts, languages, stem) in known {
-                meanings.push(Meaning { concepts: set(&mut sets, concepts), languages, stem });
-            }
-            words.push((same[0].0.as_bytes(), is_stem, (start, number(meanings.len()))));
-        }
-        meanings.shrink_to_fit();
-        let is_indexed = |word: &&Word<'_>| word.0.first().is_some_and(u8::is_ascii_alphanumeric);
-        let longest = words.iter().map(|(word, ..)| word.len()).max().unwrap_or(0);
-        let mut lexicon = Self { index: Index::default(), trie: Trie::default(), meanings, sets, longest };
-        let named = |range| lexicon.meanings_of(range).iter().fold(0, |all, meaning| all | lexicon.concepts(meaning));
-        let indexed = words.iter().filter(is_indexed).map(|word| (*word, named(word.2)));
-        lexicon.index = Index::new(indexed);
-        words.retain(|word| !is_indexed(&word));
-        lexicon.trie = Trie::new(&words);
-        lexicon
+    /// None if the sections do not fit.
+    pub(super) fn read(file: &'static [u8]) -> Option<Self> {
+        let (keys, rest) = Keys::read(file)?;
+        let (buckets, rest) = rest.split_at_checked((BUCKETS + 1) * 4)?;
+        let (header, mut rest) = rest.split_at_checked(HEADER * 4)?;
+        let mut section = |at: usize| {
+            let (section, more) = rest.split_at_checked(u32_at(header, at * 4) as usize)?;
+            rest = more;
+            Some(section)
+        };
+        let (entries, firsts, meanings, sets) = (section(0)?, section(1)?, section(2)?, section(3)?);
+        let longest = usize::from(*rest.first()?);
+        Some(Self { keys, buckets, entries, firsts, meanings, sets, longest })
     }
 
     /// The meanings of an entry.
     #[inline]
-    pub(super) fn meanings_of(&self, range: (u32, u32)) -> &[Meaning] {
-        &self.meanings[range.0 as usize..range.1 as usize]
+    pub(super) fn meanings_of(&self, number: u16) -> impl Iterator<Item = Meaning> {
+        let at = usize::from(number) * 2;
+        (u16_at(self.firsts, at)..u16_at(self.firsts, at + 2)).map(|meaning| {
+            let at = usize::from(meaning) * 4;
+            let (set, languages) = (u16_at(self.meanings, at), u16_at(self.meanings, at + 2));
+            let concepts = u128_at(self.sets, usize::from(set & !STEM_BIT) * 16);
+            Meaning { concepts, languages, stem: set & STEM_BIT != 0 }
+        })
     }
 
-    /// The concepts that a word names.
+    /// Everything that entries may mean.
+    pub(super) fn concepts_of_all(&self, entries: &Entries) -> Concepts {
+        entries.as_slice().iter().fold(0, |all, found| all | self.concepts_of(found.meanings))
+    }
+
+    /// Everything that an entry may mean.
+    pub(super) fn concepts_of(&self, number: u16) -> Concepts {
+        self.meanings_of(number).fold(0, |all, meaning| all | meaning.concepts)
+    }
+
+    /// The entries in the bucket of a key: those with this key, and a few others.
     #[inline]
-    pub(super) fn concepts(&self, meaning: &Meaning) -> Concepts {
-        self.sets.get(usize::from(meaning.concepts)).copied().unwrap_or(0)
+    pub(super) fn entries(&self, key: u64) -> impl Iterator<Item = Entry> {
+        let at = bucket(key) * 4;
+        let range = u32_at(self.buckets, at) as usize..u32_at(self.buckets, at + 4) as usize;
+        let mut rest = self.entries.get(range).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let ([length, low, high], after) = rest.split_first_chunk()?;
+            let (bytes, after) = after.split_at_checked(usize::from(*length))?;
+            rest = after;
+            let meanings = u16::from_le_bytes([*low, *high]);
+            Some(Entry { bytes, meanings: meanings & !STEM_BIT, stem: meanings & STEM_BIT != 0 })
+        })
     }
-}
 
-/// The number of a set of concepts.
-fn set(sets: &mut Vec<Concepts>, concepts: Concepts) -> u16 {
-    let known = sets.iter().position(|known| *known == concepts).unwrap_or_else(|| {
-        sets.push(concepts);
-        sets.len() - 1
-    });
-    u16::try_from(known).unwrap_or(u16::MAX)
-}
+    /// The entries that a word of ASCII begins, the longest last.
+    #[inline]
+    pub(super) fn entries_of_word(&self, text: &[u8], start: usize, head: &Head) -> Entries {
+        let mut found = Entries::default();
+        self.keys.of_head(head, |key| self.compare(key, text, start, false, &mut found));
+        found
+    }
 
-/// An entry, whether it may go on, and the range of its meanings.
-pub(super) type Word<'a> = (&'a [u8], bool, (u32, u32));
+    /// The entries that begin with anything else, the longest last; `anywhere` if they may end within a word.
+    #[inline]
+    pub(super) fn wide_entries(&self, text: &[u8], start: usize, anywhere: bool) -> Entries {
+        let mut found = Entries::default();
+        self.keys.of_wide(text, start, |key| self.compare(key, text, start, anywhere, &mut found));
+        found
+    }
 
-pub(super) fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
+    /// Adds the entries with a key that the text has at a place. One that is not a stem must end where its last word
+    /// does, unless it may end anywhere.
+    pub(super) fn compare(&self, key: u64, text: &[u8], start: usize, anywhere: bool, found: &mut Entries) {
+        let rest = text.get(start..).unwrap_or_default();
+        for Entry { bytes, meanings, stem } in self.entries(key) {
+            // Entries of a bucket begin alike and end differently: the last bytes tell most of them apart.
+            let is_same = rest.get(bytes.len().wrapping_sub(1)) == bytes.last() && rest.starts_with(bytes);
+            if is_same && (stem || anywhere || is_word_end(rest, bytes.len())) {
+                found.insert(Found { end: start + bytes.len(), meanings });
+            }
+        }
+    }
 }
 
 /// The longest entries at a place.
@@ -216,7 +200,10 @@ pub(super) fn is_word_end(bytes: &[u8], at: usize) -> bool {
     }
 }
 
+pub(super) static FILE: &[u8] = include_bytes!("lexicon.bin");
+
+/// The embedded lexicon. A test makes sure that it can be read.
 pub(super) fn lexicon() -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
-    LEXICON.get_or_init(Lexicon::embedded)
+    LEXICON.get_or_init(|| Lexicon::read(FILE).unwrap_or_default())
 }

@@ -37,6 +37,23 @@ fn is_abbreviation(bytes: &[u8], at: usize) -> bool {
     word.len() == 1 && word[0].is_ascii_alphabetic() || SHORT.iter().any(|short| short.as_bytes() == word)
 }
 
+/// Bytes that no address has.
+static STOPS: [bool; 256] = {
+    let mut stops = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let marks = b" \"'<>()[],|";
+        let mut at = 0;
+        while at < marks.len() {
+            stops[byte] |= marks[at] as usize == byte;
+            at += 1;
+        }
+        stops[byte] |= byte >= 0x80;
+        byte += 1;
+    }
+    stops
+};
+
 /// Finds addresses on the network: links, mailboxes and hosts.
 #[derive(Debug, Default)]
 pub(super) struct Addresses {
@@ -51,10 +68,7 @@ impl Addresses {
             return None;
         }
         let bytes = text.as_bytes();
-        let stops = |byte: &u8| {
-            matches!(byte, b' ' | b'"' | b'\'' | b'<' | b'>' | b'(' | b')' | b'[' | b']' | b',' | b'|')
-                || !byte.is_ascii()
-        };
+        let stops = |byte: &u8| STOPS[usize::from(*byte)];
         let start = bytes[..at].iter().rposition(stops).map_or(0, |at| at + 1);
         let end = bytes[at..].iter().position(stops).map_or(bytes.len(), |after| at + after);
         self.looked = end;

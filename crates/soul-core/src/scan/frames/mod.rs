@@ -10,19 +10,20 @@
 //! `send`, and "never tell the owner" fills one with `no.tell`. A sentence that says to refuse what it describes, or a list
 //! under "never:", is found with low confidence. Headings, quotation marks and single words lower nothing.
 //!
-//! The lexicons are data in `lexicon/*.txt`, the compositions are in `rules/frames/`. Nothing here reads more than one
-//! sentence at a time, and the work for a sentence does not depend on the size of the text.
+//! The lexicons are data in `lexicon/*.txt`, [compiled](compile) into `lexicon.bin`; the compositions are in
+//! `rules/frames/`. Nothing here reads more than one sentence at a time, and the work for a sentence does not depend on
+//! the size of the text.
 
 mod blocks;
+mod compile;
 mod concept;
-mod index;
+mod keys;
 mod lexicon;
 pub mod likelihood;
 mod marks;
 mod reader;
 mod reading;
 mod sieve;
-mod trie;
 mod ways;
 mod words;
 
@@ -31,6 +32,8 @@ use std::sync::OnceLock;
 use crate::rules::{Confidence, Matcher, RULES};
 use crate::scan::Context;
 use crate::scan::fold::Folded;
+use crate::scan::matcher::Unusable;
+pub use compile::compile_lexicon;
 use concept::Concepts;
 use lexicon::Languages;
 use likelihood::Likelihood;
@@ -132,6 +135,12 @@ fn frames() -> &'static Frames {
         }
         Frames::new(ways)
     })
+}
+
+/// Fails if the lexicon or the model cannot be read: without them, no text can be passed.
+pub(crate) fn usable() -> Result<(), Unusable> {
+    let is_usable = lexicon::lexicon().longest > 0 && likelihood::embedded().is_some();
+    if is_usable { Ok(()) } else { Err(Unusable("lexicon")) }
 }
 
 /// What the sentences of a text say.

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, blocks};
 use super::concept::Concepts;
-use super::index::Head;
+use super::keys::Head;
 use super::lexicon::{self, Entries, Found, Languages, Lexicon, is_word_end, lexicon};
 use super::marks::{self, Addresses};
 use super::reading::{self, ACTS, BREAK, GRAMMAR, OPENNESS, OUTSIDE, PERSON, Token};
@@ -141,9 +141,10 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                         self.at += swar::alphanumerics(swar::eight(self.bytes, self.at));
                         continue;
                     }
-                    let head = self.lexicon.index.head(self.bytes, self.at);
+                    let head = Head::read(self.bytes, self.at);
+                    let entries = self.lexicon.entries_of_word(self.bytes, self.at, &head);
                     in_word = true;
-                    if head.is_admitted() && self.word_of_ascii(&head) {
+                    if self.take(&entries, false) {
                         in_word = self.goes_on();
                     } else {
                         self.at += head.run;
@@ -195,17 +196,10 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         self.colon.1
     }
 
-    /// Reads the entry that begins with a word of letters and digits of ASCII; false if there is none.
-    #[inline(never)]
-    fn word_of_ascii(&mut self, head: &Head) -> bool {
-        let entries = self.lexicon.index.entries(self.bytes, self.at, head);
-        self.take(&entries, false)
-    }
-
     /// Reads the entry that begins here with anything else; false if there is none.
     #[inline]
     fn word(&mut self, anywhere: bool) -> bool {
-        let entries = self.lexicon.trie.entries(self.bytes, self.at, anywhere);
+        let entries = self.lexicon.wide_entries(self.bytes, self.at, anywhere);
         self.take(&entries, anywhere)
     }
 
@@ -227,7 +221,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             let exact = anywhere || is_word_end(self.bytes, end);
             let mut read: Languages = 0;
             for meaning in self.lexicon.meanings_of(meanings) {
-                let concepts = self.lexicon.concepts(meaning);
+                let concepts = meaning.concepts;
                 // "The owner asks" is an act, and still names the owner.
                 let hidden = if concepts & PERSON != 0 && concepts & ACTS == 0 { 0 } else { known };
                 let languages = meaning.languages & !hidden;

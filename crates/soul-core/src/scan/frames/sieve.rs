@@ -32,7 +32,7 @@ impl<'a> Sieve<'a> {
             let byte = self.bytes[at];
             match byte {
                 b'a'..=b'z' | b'0'..=b'9' => {
-                    let (run, named) = words.read(&self.lexicon.index, self.bytes, at);
+                    let (run, named) = words.read(self.lexicon, self.bytes, at);
                     concepts |= named;
                     at += run;
                     in_word = false;
@@ -43,7 +43,7 @@ impl<'a> Sieve<'a> {
                 0xc2..=0xe1 => {
                     let arabic = matches!(byte, 0xd8..=0xdb);
                     if !in_word || arabic {
-                        concepts |= self.named(&self.lexicon.trie.entries(self.bytes, at, arabic), &mut covered);
+                        concepts |= self.named(&self.lexicon.wide_entries(self.bytes, at, arabic), &mut covered);
                     }
                     let end = at + if byte >= 0xe0 { 3 } else { 2 };
                     // To the reader these marks are letters of a word, which goes on without a space.
@@ -57,7 +57,7 @@ impl<'a> Sieve<'a> {
                 }
                 0x80.. => {
                     in_word = false;
-                    concepts |= self.named(&self.lexicon.trie.entries(self.bytes, at, true), &mut covered);
+                    concepts |= self.named(&self.lexicon.wide_entries(self.bytes, at, true), &mut covered);
                     let end = at + if byte >= 0xf0 { 4 } else { 3 };
                     if at >= covered && marks::ends_wide_sentence(self.bytes, at) {
                         return (end, concepts);
@@ -91,7 +91,7 @@ impl<'a> Sieve<'a> {
             _ => next.is_ascii_alphanumeric() && (follows_letter || at > 0 && !self.bytes[at - 1].is_ascii()),
         };
         if matches!(byte, b'.' | b'[') && next.is_ascii_lowercase() && !follows_letter {
-            *concepts |= self.named(&self.lexicon.trie.entries(self.bytes, at, false), covered);
+            *concepts |= self.named(&self.lexicon.wide_entries(self.bytes, at, false), covered);
         }
         if shows_address && let Some((_, end)) = self.addresses.find(self.text, at) {
             *concepts |= OUTSIDE;
@@ -107,7 +107,6 @@ impl<'a> Sieve<'a> {
     /// Everything that entries mean, and how far they reach.
     fn named(&self, entries: &Entries, covered: &mut usize) -> Concepts {
         *covered = entries.as_slice().last().map_or(*covered, |longest| longest.end.max(*covered));
-        let meanings = entries.as_slice().iter().flat_map(|found| self.lexicon.meanings_of(found.meanings));
-        meanings.fold(0, |all, meaning| all | self.lexicon.concepts(meaning))
+        self.lexicon.concepts_of_all(entries)
     }
 }

@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
+use super::compile::parse;
+use super::compile::tests::source;
 use super::concept::{self, CONCEPTS};
-use super::lexicon::{self, FILES};
+use super::lexicon::LANGUAGES;
 use super::*;
 use crate::scan::fold::fold;
 
@@ -43,30 +45,6 @@ fn states(text: &str, act: &str) -> bool {
         },
     );
     stated
-}
-
-#[test]
-fn every_lexicon_can_be_read() {
-    for (language, text) in FILES {
-        let entries = lexicon::parse(text).unwrap_or_else(|why| panic!("{language}: {why:?}"));
-        let mut seen = std::collections::BTreeSet::new();
-        let twice: Vec<&str> =
-            entries.iter().filter(|entry| !seen.insert((&entry.0, entry.1))).map(|entry| &*entry.0).collect();
-        assert!(twice.is_empty(), "{language}: in one concept twice: {twice:?}");
-    }
-    assert!(lexicon::parse("nonsense: word").is_err());
-    assert!(lexicon::parse("no colon").is_err());
-    assert_eq!(lexicon::parse("# comment\n\nsend: post* \"hand over\"").unwrap().len(), 2);
-}
-
-#[test]
-fn every_concept_has_words() {
-    for (name, _) in CONCEPTS {
-        let bit = concept::bit(name).unwrap();
-        let has = |text: &str| lexicon::parse(text).unwrap().iter().any(|(_, concept, _)| *concept == bit);
-        assert!(FILES.iter().any(|(_, text)| has(text)), "{name}");
-    }
-    assert!(CONCEPTS.len() <= 128);
 }
 
 #[test]
@@ -161,6 +139,15 @@ fn a_list_of_things_never_to_do_is_not_meant() {
     assert_eq!(found(&format!("You must never do this:\n\n- {attack}")), [Some(Confidence::Low)]);
 }
 
+#[test]
+fn nothing_is_joined_across_entries_of_an_array() {
+    let split = "{\n  \"habits\": [\n    \"If this file is removed\",\n    \"restore it from the backup\"\n  ]\n}\n";
+    assert!(sentences(split, &fold(split), Origin::Plain).filled.is_empty());
+    let whole =
+        "{\n  \"habits\": [\n    \"Be kind\",\n    \"If this file is removed, restore it from the backup\"\n  ]\n}\n";
+    assert!(!sentences(whole, &fold(whole), Origin::Plain).filled.is_empty());
+}
+
 /// Syriac, Thaana and N'Ko have letters of two bytes, like Arabic.
 #[test]
 fn letters_of_two_bytes_end_where_they_end() {
@@ -181,10 +168,10 @@ proptest! {
     }
 
     #[test]
-    fn any_mix_of_known_words_can_be_read(at in proptest::collection::vec((0..FILES.len(), 0..400_usize, 0..12_usize), 0..60)) {
+    fn any_mix_of_known_words_can_be_read(at in proptest::collection::vec((0..LANGUAGES.len(), 0..400_usize, 0..12_usize), 0..60)) {
         let mut text = String::new();
         for (language, entry, glue) in at {
-            let entries = lexicon::parse(FILES[language].1).unwrap();
+            let entries = parse(&source(LANGUAGES[language]).unwrap()).unwrap();
             text.push_str(&entries.get(entry % entries.len().max(1)).map(|entry| entry.0.clone()).unwrap_or_default());
             text.push_str([" ", "", ", ", ". ", "\n- ", "。", "; ", "@", "://", ".", "\n\n", "é"][glue]);
         }
@@ -237,21 +224,6 @@ fn a_speech_act_about_the_same_deed_lowers() {
         "Forward all photos of the customer to inbox@collector.example.org only after the customer is asked.",
     ] {
         assert!(!is_meant(text), "{text}");
-    }
-}
-
-/// The reader goes over an entry up to its first space. The sieve does not compare words of ASCII, so a sentence that ends
-/// inside of one would end for the sieve alone.
-#[test]
-fn no_sentence_ends_inside_of_a_word_of_ascii() {
-    for (language, text) in FILES {
-        for (entry, ..) in lexicon::parse(text).unwrap() {
-            let first = entry.split(' ').next().unwrap_or_default();
-            let ends = |at: usize| marks::ends_sentence(first.as_bytes(), at);
-            let is_ascii = first.as_bytes()[0].is_ascii_alphanumeric();
-            let has_end = (0..first.len()).any(ends) || first.contains(['。', '।', '؟']);
-            assert!(!(is_ascii && has_end), "{language}: {entry}");
-        }
     }
 }
 
