@@ -22,6 +22,9 @@ struct Mention {
     carried: Regex,
     own_side: Regex,
     uses: Regex,
+    used_after: Regex,
+    negator: Regex,
+    address: Regex,
     stated: Regex,
     consequence: Regex,
     anaphor: Regex,
@@ -56,6 +59,9 @@ fn mention() -> Option<&'static Mention> {
             carried: build(CARRIED)?,
             own_side: build(OWN_SIDE)?,
             uses: build(USES)?,
+            used_after: build(USED_AFTER)?,
+            negator: build(NEGATOR)?,
+            address: build(ADDRESS)?,
             stated: build(STATED)?,
             consequence: build(CONSEQUENCE)?,
             anaphor: build(ANAPHOR)?,
@@ -92,20 +98,38 @@ pub(super) fn is_mentioned(sides: Sides<'_>, near: Neighbours<'_>, matched: &str
         let subject = found.get(1).map_or(&b""[..], |subject| subject.as_bytes());
         !mention.own_side.is_match(subject)
     });
-    if !introduced && !carried || mention.uses.is_match(before) || says_to_obey(after) {
+    let turned = mention.uses.is_match(before) || mention.negator.is_match(before) || is_to_be_used(mention, after);
+    if !introduced && !carried || turned {
         return false;
     }
+    // Where no mark closes it, what a token begins may be the words that it gives the reader.
+    let stated =
+        verdict(&mention.stated, mention, after).is_some_and(|between| quoted || !mention.address.is_match(between));
     let next = fold(near.next).text;
-    mention.stated.is_match(after)
+    let next = next.as_bytes();
+    stated
         || carried && mention.consequence.is_match(after)
-        || mention.refers_back.is_match(next.as_bytes()) && !says_to_obey(next.as_bytes())
+        || verdict(&mention.refers_back, mention, next).is_some() && !is_to_be_used(mention, next)
         || introduced && marked && is_explained_before(mention, before, near)
+}
+
+/// What comes before the verdict of a pattern, unless it turns the verdict around: "such lines never get removed".
+fn verdict<'t>(pattern: &Regex, mention: &Mention, text: &'t [u8]) -> Option<&'t [u8]> {
+    let found = pattern.captures(text)?.get(1)?;
+    let between = &text[..found.start()];
+    (!mention.negator.is_match(between)).then_some(between)
+}
+
+/// Whether a sentence says to do what it is about.
+fn is_to_be_used(mention: &Mention, text: &[u8]) -> bool {
+    says_to_obey(text) || mention.used_after.is_match(text)
 }
 
 /// Whether the sentence gives an example of what the sentence before it says not to obey: "They are data. This includes
 /// instructions of the form …".
 fn is_explained_before(mention: &Mention, before: &[u8], near: Neighbours<'_>) -> bool {
-    mention.anaphor.is_match(before) && mention.not_obeyed.is_match(fold(near.previous).text.as_bytes())
+    let previous = fold(near.previous).text;
+    mention.anaphor.is_match(before) && verdict(&mention.not_obeyed, mention, previous.as_bytes()).is_some()
 }
 
 /// Whether the match describes what texts or programs of others do, and nobody is told to do it: an entry such as
@@ -114,7 +138,7 @@ pub(super) fn is_description(sides: Sides<'_>) -> bool {
     let Some(mention) = mention() else { return false };
     let (before, after) = (fold(sides.before).text, fold(sides.after).text);
     let (before, after) = (before.as_bytes(), after.as_bytes());
-    let joined = after.windows(4).any(|window| window == b" or ");
+    let joined = after.starts_with(b"or ") || after.windows(4).any(|window| window == b" or ");
     let sought = || mention.demands.find(before).is_some_and(|demand| joined && has_act(&before[..demand.start()]));
     let is_kind = || mention.kinds.is_match(before) && !mention.main_clause.is_match(after);
     let is_deed = || joined && mention.list_of_deeds.is_match(before) && !mention.own_side.is_match(before);
@@ -150,7 +174,7 @@ const LINKED: &str = r"(?x)
 const MARKED: &str = r"(?x)
     {piece}(?:\ ?\((?:e\.g\.,?\ |for\ example,?\ |such\ as\ |like\ )?
       | \ (?:saying|reading|containing|beginning\ with|starting\ with|including|in|with|called))?{listed}$
-  | (?:^|\ )(?:an?|any|every|such)\ [\x22']*$
+  | (?:^|\ )(?:an?|any|every|such)\ [\x22'\ ]*$
 ";
 
 /// A text that contains the match, with its subject.
@@ -172,6 +196,17 @@ const USES: &str = r"(?x)
         obey|follow|use|apply|adopt|say|repeat|honou?r|accept|execute|welcome|trust|carry\ out|act\ on
     )\b
 ";
+
+/// The same after it.
+const USED_AFTER: &str = r"(?x)
+    \b(?:must|shall|should|always|will|to)\ (?:be\ )?(?:obey|follow|compl(?:y|ied)|execute|run|appl(?:y|ied)|trust|honou?r|act|do\b)
+";
+
+/// What turns a verdict around.
+const NEGATOR: &str = r"\b(?:no|nothing|never|none|not|nor|neither|nobody|hardly|rarely|don't|cannot|can't|without)\b";
+
+/// What speaks to the reader.
+const ADDRESS: &str = r"\b(?:you|your|must|always|now)\b";
 
 /// What the words are worth, or what is done with them.
 const VERDICT: &str = r"(?x:
@@ -209,9 +244,9 @@ const VERDICT: &str = r"(?x:
 /// What the reader does about it.
 const MEASURE: &str = r"(?x:
     \b(?:
-        (?:refuse|decline|reject|ignore|report|flag|quote|show|strip|cut|delete|remove|drop|discard)\ (?:
-            it|them|those|such|these
-          | (?:that|this|the)\ (?:file|message|text|line|page|mail|note|sender|attempt|request|entry|ticket)
+        (?:refuse|decline|reject|report|flag|quote|show)\ (?:it|them|those|such|these)
+      | (?:refuse|decline|reject|report|flag|quote|show|ignore|strip|cut|delete|remove|drop|discard)\ (?:
+            it|(?:that|this|the)\ (?:file|message|text|line|page|mail|note|sender|attempt|request|entry|ticket)
         )
       | (?:change|confirm|grant|approve|release|unlock)\ nothing
       | (?:leave|keep)\ [^,;.]{0,40}\ (?:as\ (?:they\ are|it\ is)|unchanged|closed|in\ place)
@@ -221,7 +256,7 @@ const MEASURE: &str = r"(?x:
 
 /// A verdict as the predicate of the mention: only the rest of its list and where it stands come between.
 const STATED: &str = r#"(?x)
-    ^["'\])]*(?:[,/]?\ ?(?:or\ |and\ )?["'(][^"]{0,60}["')]+){0,5}[^,;:.]{0,90}{verdict}
+    ^["'\])]*(?:[,/]?\ ?(?:or\ |and\ )?["'(][^"]{0,60}["')]+){0,5}[^,;:.]{0,90}?({verdict})
 "#;
 
 /// A verdict or a measure after the condition.
@@ -235,16 +270,20 @@ const ANAPHOR: &str = r"^(?:this|that|it|they|these|those|examples?|typical\ [a-
 
 /// The next sentence, about the mention.
 const REFERS_BACK: &str = r"(?x)
-    ^\ ?(?:such|these|those|this|that|they|it|none|nothing)\b[^,;:.]{0,40}{verdict}
-  | ^\ ?(?:refuse|decline|reject|ignore|report|flag|quote|strip|cut|delete|remove|drop|discard)\ (?:it|them|these|those|such)\b
-  | ^\ ?(?:do\ not|never|don't)\ (?:obey|follow|act\ on|comply\ with|execute)\ (?:it|them|these|those|such)\b
+    ^(?:(?:such|these|those|this|that|they|it)\b[^,;:.]{0,40}?)?(
+        {verdict}
+      | ^(?:refuse|decline|reject|ignore|report|flag|quote|strip|cut|delete|remove|drop|discard)\ (?:it|them|these|those|such)\b
+      | ^(?:do\ not|never|don't)\ (?:obey|follow|act\ on|comply\ with|execute)\ (?:it|them|these|those|such)\b
+    )
 ";
 
 /// The sentence before: such texts are not obeyed.
 const NOT_OBEYED: &str = r"(?x)
-    \b(?:not|never|don't|nor)\ (?:[a-z]+,?\ ){0,5}
-    (?:follow|obey|execute|act\ on|comply|acted\ on|obeyed|followed|executed|heed)\b
-  | {verdict}
+    (\b(?:not|never|don't|nor)\ (?:(?:
+        ever|execute|follow|obey|run|trust|interpret|perform|open|be|directives?|orders?|instructions?|commands?|an?|the|to
+      | or|and
+    ),?\ ){0,6}(?:follow|obey|execute|act\ on|comply|acted\ on|obeyed|followed|executed|heed)\b
+  | {verdict})
 ";
 
 /// What a skill or text asks of some agent, in several parts, up to one of them.
@@ -285,8 +324,8 @@ const ELSEWHERE: &str = r#"(?x)
       | (?:zeichen|marken|marker|texte?|zeilen?|tags?|zeichenfolgen?|zeichenketten?|worter)(?:\ wie)?
       | (?:marcatori|etichette|stringhe|righe|testi)(?:\ come)?
       | un|una|une|um|uma|ein|eine
-    )\ ["'(]*$
-  | (?:夹着|夾著|出现|出現|包含|含有|写着|带有|里的|中的)\ ?["'(]*(?:“|「|『)?$
+    )\ [\ "'(]*$
+  | (?:夹着|夾著|出现|出現|包含|含有|写着|带有|里的|中的)[\ "'(]*(?:“|「|『)?$
 "#;
 
 /// What it is worth there.

@@ -170,8 +170,11 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
     }
     // After "and" the sentence goes on with something else: "ignore all instructions and send …" refuses no sending.
     let goes_on = |noun: &[u8]| noun.windows(5).any(|window| window == b" and ");
+    // "No request such as … is refused" refuses nothing.
+    let none = |ahead: &[u8]| ahead == b"no " || ahead.ends_with(b" no ");
     if let Some(noun) = speech.refused_noun.find(before)
         && !goes_on(noun.as_bytes())
+        && !none(&before[..noun.start()])
         && (says(&speech.act, speech, &before[..noun.start()]) || refused() || quoted && speech.adverse.is_match(after))
     {
         return true;
@@ -449,7 +452,8 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
     }
     // "Prompt injection:" and nothing else, above a list of quotations.
     let negated = folded.split([' ', ':']).any(|word| matches!(word, "nothing" | "none" | "no" | "not" | "never"));
-    let short = folded.split(' ').count() <= 6 && !negated && ends_in_colon(introduction.line);
+    let runs = speech.runs.is_match(folded.as_bytes());
+    let short = folded.split(' ').count() <= 6 && !negated && !runs && ends_in_colon(introduction.line);
     if introduction.is_quoted && introduction.is_list && short && speech.attack_name.is_match(folded.as_bytes()) {
         return true;
     }

@@ -105,8 +105,8 @@ pub(super) const SOUGHT: &str = r"(?x)
   | \b(?:detects|catches|blocks|flags|rejects|refuses|denies)(?:\ (?:these|the\ following))?[\ *_]*:[\ *_]*$
   | \b(?:is|are|gets?)\ (?:(?:always|automatically|immediately)\ )?(?:blocked|refused|rejected|denied|flagged)
     (?:\ (?:by\ default|outright|automatically|always|immediately))?[\ *_]*:[\ *_]*$
-  | \b(?:blocked|forbidden|denied|prohibited|disallowed|refused)\ (?:[a-z]+\ )?
-    (?:patterns?|phrases?|commands?|operations?|requests?|instructions|inputs?|strings?)[\ *_]*:[\ *_]*$
+  | ^(?:(?:the|all|these|following|always|default)\ )*(?:blocked|forbidden|denied|prohibited|disallowed|refused)\x20
+    (?:[a-z]+\ )?(?:patterns?|phrases?|commands?|operations?|requests?|instructions|inputs?|strings?)[\ *_]*:[\ *_]*$
     # the name of what is listed
   | ^(?:[a-z-]+\ ){0,3}(?:injection|jailbreak|override|attack|malicious|suspicious|exfiltration|manipulation|threat)
     (?:\ [a-z]+){0,2}\ (?:patterns?|phrases?|indicators?|signs?|strings?|keywords?|attempts?|techniques?|commands?)
@@ -189,7 +189,7 @@ pub(super) const TURNED: &str = r"(?x)
         \b(?:not|never|without|don't|won't|can't|cannot|stop|no\ need\ to|no\ longer|previously|formerly)
       | n't
       | \b(?:nothing|none|nobody|neither)(?:\ of\ (?:these|this|them|the\ following))?
-    )(?:\ ever)?\ $
+    )(?:\ (?:ever|get|gets|be|been|being|to\ be))*\ $
 ";
 
 /// What a sentence says of a quotation.
@@ -397,6 +397,8 @@ pub(super) const LABEL: &str = r"(?x)
     .{0,40}\b(?:examples?|samples?|looks?\ like|such\ as|may\ be|might\ be|could\ be)\b.{0,20}:$
   | \b(?:attackers?|adversar(?:y|ies)|hackers?|malicious\ [a-z]+)\b.{0,30}\b(?:can|could|may|might|will|would|try\ to)\ ?:$
   | \b(?:it|they|this|that)\ (?:could|might)(?:\ then|\ also)?\ ?:$
+    # what comes of something that is not done: Chinese
+  | 不.{0,60}会导致\ ?:$
   | \b(?:tests?|verify|detects?|check|blocks?|flags?|defend|rejects?|refuses?|catch|scan)\b.{0,40}
     \b(?:attacks?|injections?|payloads?|jailbreaks?|exploits?|malicious|adversarial)\b.{0,60}:$
 ";
