@@ -227,7 +227,8 @@ pub(crate) fn has_paired_parts(text: &str) -> bool {
             let closes = text[..start].ends_with("</");
             // One that opens may have attributes.
             let opens = text[..start].ends_with('<') && text[at..].starts_with(['>', ' ']);
-            if !opens && !(closes && text[at..].starts_with('>')) {
+            let is_tag = opens || closes && text[at..].starts_with('>');
+            if !is_tag {
                 continue;
             }
             if closes != is_open {
