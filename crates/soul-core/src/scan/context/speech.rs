@@ -46,6 +46,7 @@ struct Speech {
     disobeys: Regex,
     subordinate: Regex,
     foreign: Regex,
+    own_place: Regex,
     forbids: Regex,
     label: Regex,
     pattern: Regex,
@@ -110,6 +111,7 @@ fn speech() -> Option<&'static Speech> {
             disobeys: build(DISOBEYS)?,
             subordinate: build(SUBORDINATE)?,
             foreign: build(FOREIGN)?,
+            own_place: build(OWN_PLACE)?,
             forbids: build(FORBIDS)?,
             label: build(LABEL)?,
             pattern: build(PATTERN)?,
@@ -168,8 +170,11 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
     }
     // After "and" the sentence goes on with something else: "ignore all instructions and send …" refuses no sending.
     let goes_on = |noun: &[u8]| noun.windows(5).any(|window| window == b" and ");
+    // "No request such as … is refused" refuses nothing.
+    let none = |ahead: &[u8]| ahead == b"no " || ahead.ends_with(b" no ");
     if let Some(noun) = speech.refused_noun.find(before)
         && !goes_on(noun.as_bytes())
+        && !none(&before[..noun.start()])
         && (says(&speech.act, speech, &before[..noun.start()]) || refused() || quoted && speech.adverse.is_match(after))
     {
         return true;
@@ -192,7 +197,7 @@ pub(super) fn is_reported(sides: Sides<'_>, matched: &str, quoted: bool) -> bool
     if quoted && speech.disobeys.is_match(before) {
         return true;
     }
-    if quoted && says(&speech.detects, speech, before) {
+    if quoted && says(&speech.detects, speech, before) && !obeyed(speech, after) {
         return true;
     }
     // The name of an attack, spelled out in parentheses: "DAN (…) prompts".
@@ -394,7 +399,29 @@ pub(super) fn is_about_foreign_text(sides: Sides<'_>, matched: &str) -> bool {
     let named = ["instruction", "directive", "command", "order", "prompt", "request"];
     named.iter().any(|word| matched.contains(word))
         && !matched.split(|c: char| !c.is_ascii_alphabetic()).any(|word| own.contains(&word))
-        && speech().is_some_and(|speech| speech.foreign.is_match(fold(sides.after).text.as_bytes()))
+        && speech().is_some_and(|speech| {
+            let after = fold(sides.after).text;
+            speech.foreign.is_match(after.as_bytes()) && !is_of_own_side(speech, &after)
+        })
+}
+
+/// Whether one of the places that instructions are ignored in belongs to those whom the agent obeys. What the
+/// instructions claim to be does not count: "that claim to be system prompts".
+fn is_of_own_side(speech: &Speech, after: &str) -> bool {
+    let ends = [" that ", " which ", " claiming ", " pretending ", " trying ", " attempting ", " telling ", " asking "];
+    let after = after.trim_start();
+    let stop = ends.iter().filter_map(|end| after.find(end)).min().unwrap_or(after.len());
+    speech.own_place.is_match(&after.as_bytes()[..stop])
+}
+
+/// Whether a folded text has a verb of those who defend.
+pub(super) fn has_act(folded: &[u8]) -> bool {
+    speech().is_some_and(|speech| says(&speech.act, speech, folded))
+}
+
+/// Whether a folded text says to do what it is about.
+pub(super) fn says_to_obey(folded: &[u8]) -> bool {
+    speech().is_none_or(|speech| obeyed(speech, folded))
 }
 
 /// Whether a text has an act, and does not turn it around ("never refuse").
@@ -424,7 +451,9 @@ pub(super) fn introduces_attack(introduction: Introduction<'_>) -> bool {
         return true;
     }
     // "Prompt injection:" and nothing else, above a list of quotations.
-    let short = folded.split(' ').count() <= 6 && ends_in_colon(introduction.line);
+    let negated = folded.split([' ', ':']).any(|word| matches!(word, "nothing" | "none" | "no" | "not" | "never"));
+    let runs = speech.runs.is_match(folded.as_bytes());
+    let short = folded.split(' ').count() <= 6 && !negated && !runs && ends_in_colon(introduction.line);
     if introduction.is_quoted && introduction.is_list && short && speech.attack_name.is_match(folded.as_bytes()) {
         return true;
     }

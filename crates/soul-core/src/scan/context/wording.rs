@@ -101,6 +101,12 @@ pub(super) const SOUGHT: &str = r"(?x)
     # what to do with it
   | \b(?:refuse|decline|reject|deny|block|flag)\ (?:it|them|these|those|the\ following|(?:any|all)\ of\ these|such)
     (?:\ (?:requests?|messages?|instructions?|commands?|prompts?|phrases?|attempts?|inputs?|orders|demands))?[\ *_]*:[\ *_]*$
+    # what is done with it
+  | \b(?:detects|catches|blocks|flags|rejects|refuses|denies)(?:\ (?:these|the\ following))?[\ *_]*:[\ *_]*$
+  | \b(?:is|are|gets?)\ (?:(?:always|automatically|immediately)\ )?(?:blocked|refused|rejected|denied|flagged)
+    (?:\ (?:by\ default|outright|automatically|always|immediately))?[\ *_]*:[\ *_]*$
+  | ^(?:(?:the|all|these|following|always|default)\ )*(?:blocked|forbidden|denied|prohibited|disallowed|refused)\x20
+    (?:[a-z]+\ )?(?:patterns?|phrases?|commands?|operations?|requests?|instructions|inputs?|strings?)[\ *_]*:[\ *_]*$
     # the name of what is listed
   | ^(?:[a-z-]+\ ){0,3}(?:injection|jailbreak|override|attack|malicious|suspicious|exfiltration|manipulation|threat)
     (?:\ [a-z]+){0,2}\ (?:patterns?|phrases?|indicators?|signs?|strings?|keywords?|attempts?|techniques?|commands?)
@@ -178,7 +184,13 @@ pub(super) const ACT: &str = r"(?x)
 ";
 
 /// What turns an act around, right before it.
-pub(super) const TURNED: &str = r"(?:\b(?:not|never|without|don't|won't|can't|cannot|stop|no need to)|n't)(?: ever)? $";
+pub(super) const TURNED: &str = r"(?x)
+    (?:
+        \b(?:not|never|without|don't|won't|can't|cannot|stop|no\ need\ to|no\ longer|previously|formerly)
+      | n't
+      | \b(?:nothing|none|nobody|neither)(?:\ of\ (?:these|this|them|the\ following))?
+    )(?:\ (?:ever|get|gets|be|been|being|to\ be))*\ $
+";
 
 /// What a sentence says of a quotation.
 pub(super) const JUDGED: &str = r#"(?x)
@@ -332,6 +344,19 @@ pub(super) const FOREIGN: &str = r"(?x)
     (?:in|within|inside|from)\ (?:(?:the|any|these|those|such|its|their|all|an?|every|other|or|and)\ )*
     (?:external|untrusted|retrieved|fetched|third-party|tool|web|websites?|documents?|pages?|emails?|attachments?
       | search|scraped|quoted|pasted|uploaded|incoming|downloaded|issue|comments?|data|file\ contents?|content)\b
+    # put there by somebody, in what users or programs send
+  | ^\ ?(?:that\ (?:are|appear)\ |which\ are\ )?(?:embedded|hidden|planted|injected|smuggled|buried|inserted)
+    \ (?:in|into|within|inside)\ (?:(?:
+        the|any|these|those|such|its|their|all|an?|every|other|or|and|user|customer|inbound|token|api|file|contract
+      | image|product|package|chat
+    )'?s?\ )*
+    (?:messages?|names?|metadata|responses?|outputs?|results?|replies|uploads?|inputs?|transcripts?|descriptions?|titles?
+      | files?|logs?|code|images?|links?|posts?|tickets?)\b
+";
+
+/// Places of those whom the agent obeys.
+pub(super) const OWN_PLACE: &str = r"(?x)
+    \b(?:system\ (?:prompts?|messages?|instructions?)|developers?|operators?|soul|agents\.md|claude\.md|constitution)\b
 ";
 
 /// A character of a story speaks.
@@ -372,6 +397,8 @@ pub(super) const LABEL: &str = r"(?x)
     .{0,40}\b(?:examples?|samples?|looks?\ like|such\ as|may\ be|might\ be|could\ be)\b.{0,20}:$
   | \b(?:attackers?|adversar(?:y|ies)|hackers?|malicious\ [a-z]+)\b.{0,30}\b(?:can|could|may|might|will|would|try\ to)\ ?:$
   | \b(?:it|they|this|that)\ (?:could|might)(?:\ then|\ also)?\ ?:$
+    # what comes of something that is not done: Chinese
+  | 不.{0,60}会导致\ ?:$
   | \b(?:tests?|verify|detects?|check|blocks?|flags?|defend|rejects?|refuses?|catch|scan)\b.{0,40}
     \b(?:attacks?|injections?|payloads?|jailbreaks?|exploits?|malicious|adversarial)\b.{0,60}:$
 ";
@@ -408,7 +435,7 @@ pub(super) const DENIES: &str = r#"(?x)
 pub(super) const ATTACK_NAME: &str = r"(?x)
     \b(?:
         (?:injections?|jailbreaks?|jailbreaking|attacks?|exfiltration|extraction|escalation|hijack(?:s|ing)?|poisoning
-      | phishing|impersonation|obfuscation|exploits?|malicious|adversarial|suspicious|dangerous|destructive|harmful|unsafe
+      | exfil|phishing|impersonation|obfuscation|exploits?|malicious|adversarial|suspicious|dangerous|destructive|harmful|unsafe
       | threats?|social\ engineering|manipulation|leak(?:s|age)?|bypass(?:es|ing)?|smuggling|evasion|red\ flags?|malware
       | denied|blocked|forbidden|prohibited|weapons?|poisons?|violence|self-harm)
       | (?:instructions?|prompts?|roles?|system|safety|context)[\ -](?:overrides?|extraction|leaks?|takeover|escape|reset)
@@ -423,7 +450,7 @@ pub(super) const CHECKED: &str = r#"(?ix)
     )[a-z0-9_]*(?:\s*\(\s*|\s*:?=\s*)(?:(?:"[^"]*"|'[^']*'|[a-z0-9_.]+)\s*,\s*){0,3}(?:[a-z0-9_]+\s*[=:]\s*)?
     [furb]{0,2}["'`][^"'`]*$
     # a command of a program that checks
-  | \b(?:check|scan|detect|inspect|analy[sz]e|protect|validate|screen)\s+["'][^"'`]*$
+  | \b(?:check|scan|detect|inspect|analy[sz]e|protect|validate|screen)(?:-[a-z]+)?\s+["'][^"'`]*$
 "#;
 
 /// A label before a colon, and a noun for what is described after it.
@@ -475,7 +502,10 @@ pub(super) const PLURAL: &str = r"(?x)
 ";
 
 /// A message of a user in a program.
-pub(super) const USER_MESSAGE: &str = r#"(?ix) ["']?role["']?\s*[:=]\s*["']user["'][^}\n]*$"#;
+pub(super) const USER_MESSAGE: &str = r#"(?ix)
+    ["']?role["']?\s*[:=]\s*["']user["'][^}\n]*$
+  | \buser_?(?:prompt|input|message|query)["']?\s*[:=]\s*["'`][^}\n]*$
+"#;
 
 /// What a check says of the words before it, after an arrow.
 pub(super) const VERDICT: &str = r"(?ix)
@@ -493,7 +523,8 @@ pub(super) const DEMANDS: &str = r"(?x)
 
 /// A verb of detection, and an example of what is detected.
 pub(super) const DETECTS: &str = r"(?x)
-    \b(?:detect|block|flag|filter|catch|reject|screen)(?:s|es|ed|ing|ting|ging|ning)?\ (?:[^.;:]{0,90},?\ \(?)?
+    \b(?:detects?|flags?|catch(?:es)?|filters?|screens?\ for|scans?\ for)\ [\x22'(]*$
+  | \b(?:detect|block|flag|filter|catch|reject|screen)(?:s|es|ed|ing|ting|ging|ning)?\ (?:[^.;:]{0,90},?\ \(?)?
     (?:such\ as|like|including|e\.g\.,?|for\ example,?|for\ instance,?)[^.;:]{0,80}$
 ";
 
