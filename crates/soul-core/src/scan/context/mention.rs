@@ -14,7 +14,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::passage::{Neighbours, Sides};
 use super::speech::{has_act, says_to_obey};
 use crate::scan::fold::fold;
-use crate::scan::matcher::STATES;
+use crate::scan::patterns::STATES;
 
 struct Mention {
     linked: Regex,
