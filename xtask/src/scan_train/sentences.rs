@@ -34,10 +34,10 @@ const SETTLED: usize = 4;
 /// The share of innocent files of unseen repositories, and of innocent sentences of unseen writers, that may be reported
 /// without a frame.
 const FILES: f64 = 0.0015;
-const TWINS: f64 = 0.013;
+const TWINS: f64 = 0.009;
 
 /// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
-const LOWERED: f64 = 0.15;
+const LOWERED: f64 = 0.13;
 
 /// The share of innocent sentences that are weighed without a frame.
 const WEIGHED: f64 = 0.03;
