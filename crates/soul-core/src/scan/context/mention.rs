@@ -35,6 +35,8 @@ struct Mention {
     main_clause: Regex,
     list_of_deeds: Regex,
     transport: Regex,
+    treated: Regex,
+    regarded: Regex,
     elsewhere: Regex,
     stated_elsewhere: Regex,
     postposed: Regex,
@@ -72,6 +74,8 @@ fn mention() -> Option<&'static Mention> {
             main_clause: build(MAIN_CLAUSE)?,
             list_of_deeds: build(LIST_OF_DEEDS)?,
             transport: build(TRANSPORT)?,
+            treated: build(TREATED)?,
+            regarded: build(REGARDED)?,
             elsewhere: build(ELSEWHERE)?,
             stated_elsewhere: build(STATED_ELSEWHERE)?,
             postposed: build(POSTPOSED)?,
@@ -93,21 +97,28 @@ pub(super) fn is_mentioned(sides: Sides<'_>, near: Neighbours<'_>, matched: &str
     {
         return true;
     }
-    let introduced = mention.linked.is_match(before) || marked && mention.marked.is_match(before);
+    let treated = marked && mention.treated.is_match(before);
+    let linked = mention.linked.is_match(before);
+    let introduced = linked || marked && mention.marked.is_match(before);
     let carried = mention.carried.captures(before).is_some_and(|found| {
         let subject = found.get(1).map_or(&b""[..], |subject| subject.as_bytes());
         !mention.own_side.is_match(subject)
     });
     let turned = mention.uses.is_match(before) || mention.negator.is_match(before) || is_to_be_used(mention, after);
-    if !introduced && !carried || turned {
+    if !introduced && !carried && !treated || turned {
         return false;
     }
     // Where no mark closes it, what a token begins may be the words that it gives the reader.
     let stated =
         verdict(&mention.stated, mention, after).is_some_and(|between| quoted || !mention.address.is_match(between));
+    // "Beware of phrases like …"; what "treat" means is said after it, and a colon begins another clause.
+    let clause = before.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    let treated_somehow = before.windows(5).any(|window| window == b"treat");
     let next = fold(near.next).text;
     let next = next.as_bytes();
     stated
+        || treated && mention.regarded.is_match(after)
+        || linked && marked && !treated_somehow && has_act(clause)
         || carried && mention.consequence.is_match(after)
         || verdict(&mention.refers_back, mention, next).is_some() && !is_to_be_used(mention, next)
         || introduced && marked && is_explained_before(mention, before, near)
@@ -150,7 +161,7 @@ const PIECE: &str = r"(?x:
     \b(?:
         strings?|texts?|mark(?:er|up)?s?|tokens?|tags?|blocks?|brackets?|lines?|delimiters?|sequences?|phrases?
       | sentences?|words|instructions?|directives?|commands?|orders|requests?|demands?|attempts?|prompts?|messages?
-      | patterns?|templates?|headers?|labels?|snippets?|characters|wording|language
+      | patterns?|templates?|headers?|labels?|snippets?|characters|wording|language|contents?|inputs?|claims?|comments?
     )
     (?:\ (?:
         embedded|hidden|found|buried|planted|inserted|pasted|contained|in|from|inside|within|the|an?|any|its|their
@@ -220,7 +231,7 @@ const VERDICT: &str = r"(?x:
         )
       | (?:
             grants?|lifts?|gives?|changes?|proves?|confers?|carr(?:y|ies)|has|have|means?|opens?|unlocks?|authori[sz]es?
-          | commands?|authenticates?|overrides?|binds?
+          | commands?|authenticates?|overrides?|binds?|gets?|receives?|deserves?
         )\ (?:nobody|nothing|no\ one|no)
       | (?:(?:do|does|did|will|can|could|may|must|should)\ (?:not|never)|cannot|don't|doesn't|won't|can't)\ (?:
             authenticate|authori[sz]e|change|grant|lift|command|override|count|apply|bind|prove|alter|replace|come\ from
@@ -230,7 +241,10 @@ const VERDICT: &str = r"(?x:
             orders?|instructions?|commands?|turns?|from|obeyed|followed|executed|acted\ on|carried\ out|honou?red|trusted
           | permission|approval|consent|binding
         )
-      | (?:is|are|gets?)\ (?:(?:also|always|simply|immediately|then)\ )?(?:
+      | (?:(?:must|should|shall|may|can|will)\ (?:not|never)|cannot|can't)\ be\ (?:
+            interpreted|treated|read|taken|followed|obeyed|executed|trusted|honou?red|acted\ on|carried\ out
+        )
+      | (?:is|are|gets?|(?:must|should|shall|will)\ be)\ (?:(?:also|always|simply|immediately|then)\ )?(?:
             cut|stripped|removed|deleted|dropped|discarded|flagged|reported|ignored|rejected|refused|declined|denied
           | blocked|quarantined|escaped|filtered
         )
@@ -248,6 +262,8 @@ const MEASURE: &str = r"(?x:
       | (?:refuse|decline|reject|report|flag|quote|show|ignore|strip|cut|delete|remove|drop|discard)\ (?:
             it|(?:that|this|the)\ (?:file|message|text|line|page|mail|note|sender|attempt|request|entry|ticket)
         )
+      | (?:treat|regard|handle|read)\ (?:it|them|that|those|these|this)\ (?:only\ |just\ )?as\x20
+        (?:(?:plain|ordinary|mere|literal|untrusted|inert|raw|just|only|quoted)\ ){0,2}(?:text|data|content|characters|noise)
       | (?:change|confirm|grant|approve|release|unlock)\ nothing
       | (?:leave|keep)\ [^,;.]{0,40}\ (?:as\ (?:they\ are|it\ is)|unchanged|closed|in\ place)
       | (?:do\ not|never|don't)\ (?:obey|follow|comply|act|execute)
@@ -256,7 +272,7 @@ const MEASURE: &str = r"(?x:
 
 /// A verdict as the predicate of the mention: only the rest of its list and where it stands come between.
 const STATED: &str = r#"(?x)
-    ^["'\])]*(?:[,/]?\ ?(?:or\ |and\ )?["'(][^"]{0,60}["')]+){0,5}[^,;:.]{0,90}?({verdict})
+    ^["'\])]*(?:[,/]?\ ?(?:or\ |and\ )?(?:["'(][^"]{0,60}["')]+|[<\[][^,;]{0,24}[>\]][a-z]{0,9}\)?)){0,5}[^,;:.]{0,90}?({verdict})
 "#;
 
 /// A verdict or a measure after the condition.
@@ -316,6 +332,17 @@ const TRANSPORT: &str = r"(?x)
     (?:pass(?:es)?|takes?|carr(?:y|ies)|accepts?|requires?|expects?)\ (?:the\ |their\ )?$
 ";
 
+/// A verb for how something is taken, right before it.
+const TREATED: &str = r"(?x)
+    \b(?:treat|regard|handle|read)\ (?:(?:any|every|all|such|an?|the|these|those|stray)\ ){0,2}{listed}$
+";
+
+/// And as what.
+const REGARDED: &str = r"(?x)
+    ^[^;:.]{0,90}\bas\ (?:(?:plain|ordinary|mere|literal|untrusted|inert|raw|just|only|quoted)\ ){0,2}
+    (?:text|data|content|characters|noise)\b
+";
+
 /// A mark, string or text in other languages, right before it.
 const ELSEWHERE: &str = r#"(?x)
     \b(?:
@@ -325,6 +352,9 @@ const ELSEWHERE: &str = r#"(?x)
       | (?:marcatori|etichette|stringhe|righe|testi)(?:\ come)?
       | un|una|une|um|uma|ein|eine
     )\ [\ "'(]*$
+    # if a text contains it
+  | \b(?:wenn|falls|sobald|si|se|cuando|quando|quand|lorsque|gdy|jesli|eger)\b[^.,;]{0,80}\ [\ "'(]*$
+  | (?:если|когда)\ [^.,;]{0,120}\ [\ "'(]*$
   | (?:夹着|夾著|出现|出現|包含|含有|写着|带有|里的|中的)[\ "'(]*(?:“|「|『)?$
 "#;
 
@@ -337,11 +367,15 @@ const STATED_ELSEWHERE: &str = r#"(?x)
       | (?:es|son|sigue\ siendo|siguen\ siendo|e|sao|continua\ sendo)\x20
         (?:solo\ |simples?\ |apenas\ |so\ |mero\ )?(?:texto|datos|dados)
       | (?:no|nao)\ (?:cambian?|concede[nm]?|dan?|autoriza[nm]?|levantan?|prueban?|mudam?|dao)
-      | (?:ist|sind|bleibt|bleiben)\ (?:nur\ |blosser\ |reiner\ |einfach\ |bloss\ )*(?:text|daten|inhalt)
+      | (?:ist|sind|bleibt|bleiben)\ (?:das\ |es\ |dies\ )?(?:nur\ |blosser\ |reiner\ |einfach\ |bloss\ )*(?:text|daten|inhalt)
       | (?:andert|andern|hebt|heben|erlaubt|erlauben|gibt|geben|beweist|beweisen)\ (?:nichts|kein[a-z]*)
       | (?:e|sono|resta|restano)\ (?:solo\ |semplice\ )?testo
     )\b
-  | ^[^.;]{0,30}(?:类的|这类|这样|等).{0,90}(?:不当作|不视为|只是|不算|不代表|不执行|不理会|视为(?:数据|文本)|当作(?:数据|文本))
+  | ^[^.;]{0,90}(?:просто|лишь|только|обычныи)\ [^.;]{0,30}текст|^[^.;]{0,90}ничего\ не\ (?:меняет|значит|разрешает)
+  | ^[^.;]{0,120}(?:
+        不当作|不视为|不算|不代表|不执行|不理会|只是(?:普通)?(?:文本|文字|数据)
+      | (?:视为|当作|当成)(?:普通|一般)?(?:的)?(?:数据|文本|文字)
+    )
 "#;
 
 /// The verdict of a language whose verb ends the sentence: "lines that begin with … are not treated as".

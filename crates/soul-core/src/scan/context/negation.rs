@@ -91,7 +91,9 @@ fn ends_with_word(text: &str, word: &str) -> bool {
 /// Whether a negation reaches over the words between it and the match.
 fn reaches(between: &str, rest: &str) -> bool {
     let between = between.strip_prefix(':').unwrap_or(between);
-    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '\'' | '-' | ',' | '"' | '(' | '[' | '.' | '/');
+    let plain = |c: char| {
+        c.is_alphanumeric() || matches!(c, ' ' | '\'' | '-' | ',' | '"' | '(' | '[' | ']' | '<' | '>' | '.' | '/')
+    };
     if !between.chars().all(plain) || between.trim_end().ends_with('.') {
         return false;
     }
