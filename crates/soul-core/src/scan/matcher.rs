@@ -13,7 +13,7 @@ use crate::rules::{Matcher, RULES};
 pub(super) const AROUND: usize = 240;
 
 /// At most so many matches of a rule are kept for a file, of those that are meant and of those that are not.
-pub(super) const MOST: usize = 20;
+pub(crate) const MOST: usize = 20;
 
 /// So many matches of a rule are looked at, so that a few that are forbidden hide none that is meant.
 const EXAMINED: usize = 400;

@@ -54,7 +54,7 @@ pub use suppress::Suppressions;
 
 pub(crate) use decode::{Decoded, Judged};
 pub(crate) use fold::Folded;
-pub(crate) use matcher::COMMENTS;
+pub(crate) use matcher::{COMMENTS, MOST};
 pub(crate) use patterns::STATES;
 #[cfg(test)]
 pub(crate) use patterns::compiles;

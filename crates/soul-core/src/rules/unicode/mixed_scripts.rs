@@ -2,7 +2,7 @@ use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
 use crate::scan::letters::looks_latin;
-use crate::scan::{Hit, Reading};
+use crate::scan::{Hit, MOST, Reading};
 use crate::text::Span;
 
 pub(crate) const RULE: Rule = Rule {
@@ -46,6 +46,8 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         }
         start += word.len();
     }
+    // No more are reported, and a look around each of thousands takes time.
+    hits.truncate(MOST);
     // A line that says which letters are exchanged hides nothing.
     for hit in &mut hits {
         if is_named(line_around(text, hit.span)) {
