@@ -112,10 +112,15 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     if dry {
         return Ok(());
     }
-    let Trained { weights, bias, .. } = learn(&texts, &vocabulary, |_| true);
+    let model = learn(&texts, &vocabulary, |_| true);
+    // What a rule gives as an example of itself is never lowered.
+    let examples = texts.iter().filter(|text| text.fold.is_none() && text.kind == Kind::Poison);
+    let framed = examples.map(|text| Scores::of(&model, &partners, text).framed).filter(|score| score.is_finite());
+    let least = framed.map(|score| score - 1.0).fold(thresholds.least, f64::min);
+    println!("  with the examples of rules, a frame counts from {least:.1} on");
     #[allow(clippy::cast_possible_truncation)]
-    let scores = [thresholds.least, thresholds.alone].map(|score| (score - bias) as f32);
-    let bytes = Likelihood::file(scores, &partners, &vocabulary, &weights);
+    let scores = [least, thresholds.alone].map(|score| (score - model.bias) as f32);
+    let bytes = Likelihood::file(scores, &partners, &vocabulary, &model.weights);
     std::fs::write(FILE, &bytes).map_err(|error| format!("{FILE}: {error}"))?;
     println!("{FILE}: {} bytes", bytes.len());
     Ok(())
