@@ -1,6 +1,6 @@
 // Unsaved text of a soul whose page cannot be shown: it must stay within reach.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/client.ts';
 import { writeSoul } from '../authoring.ts';
 import { agentSubject, dropDraft, loadDraft } from '../drafts.ts';
@@ -10,7 +10,9 @@ import { Revealed, Time } from './Text.tsx';
 
 export function KeptDraft({ agent, create }: { agent: string; /** Whether the soul may be created with it. */ create: boolean }) {
   const [error, setError] = useState<ApiError | null>(null);
-  const draft = loadDraft(agentSubject(agent));
+  const [draft, setDraft] = useState(() => loadDraft(agentSubject(agent)));
+  // An editor that leaves for this page keeps what was typed last, after this page was drawn.
+  useEffect(() => setDraft(loadDraft(agentSubject(agent))), [agent]);
   if (!draft) return null;
   const make = async () => {
     try {
