@@ -7,7 +7,7 @@ use super::examples::{Examples, Source};
 /// How often the examples are gone through, and from when on the weights are averaged.
 const ROUNDS: usize = 6;
 const SETTLED: usize = 3;
-/// How far a weight moves, and how fast it fades.
+/// How far a weight moves, and how fast any weight fades.
 const STEP: f32 = 0.05;
 const DECAY: f32 = 3e-4;
 
@@ -18,7 +18,7 @@ const NEAR: f32 = -1.0;
 /// the examples.
 pub(super) fn train(examples: &Examples, of: impl Fn(&Source) -> bool) -> Trained {
     let (attacks, innocents, vocabulary) = examples.texts(of);
-    let mut learner = Learner::new();
+    let mut learner = Learner::new(SIZE, STEP);
     let mut sums = vec![0.0f32; SIZE];
     let mut hard: Vec<(usize, usize, usize)> = Vec::new();
     for round in 0..ROUNDS {
@@ -71,17 +71,20 @@ pub(crate) struct Trained {
 }
 
 /// What a weight of 1 is kept as.
-const UNIT: f32 = 40.0;
+pub(super) const UNIT: f32 = 40.0;
 
 impl Trained {
-    #[allow(clippy::cast_possible_truncation)]
-    pub(super) fn new(weights: &[f32], bias: f32, vocabulary: Box<[u8; WORDS / 8]>) -> Self {
+    fn new(weights: &[f32], bias: f32, vocabulary: Box<[u8; WORDS / 8]>) -> Self {
         let mut small = Box::new([0; SIZE]);
-        for (small, weight) in small.iter_mut().zip(weights) {
-            *small = (weight * UNIT).round().clamp(-127.0, 127.0) as i8;
-        }
+        small.copy_from_slice(&rounded(weights));
         Self { weights: small, vocabulary, bias: f64::from(bias * UNIT) }
     }
+}
+
+/// Weights as they are kept.
+#[allow(clippy::cast_possible_truncation)]
+pub(super) fn rounded(weights: &[f32]) -> Vec<i8> {
+    weights.iter().map(|weight| (weight * UNIT).round().clamp(-127.0, 127.0) as i8).collect()
 }
 
 /// The same order every time, and not that of the file.
@@ -99,11 +102,19 @@ pub(super) struct Learner {
     pub(super) weights: Vec<f32>,
     squares: Vec<f32>,
     pub(super) bias: f32,
+    step: f32,
+    /// The first so many weights never fall below this.
+    bounded: (usize, f32),
 }
 
 impl Learner {
-    pub(super) fn new() -> Self {
-        Self { weights: vec![0.0; SIZE], squares: vec![1e-3; SIZE], bias: 0.0 }
+    pub(super) fn new(size: usize, step: f32) -> Self {
+        Self { weights: vec![0.0; size], squares: vec![1e-3; size], bias: 0.0, step, bounded: (0, 0.0) }
+    }
+
+    /// The same, with a bound below the first so many weights.
+    pub(super) fn bounded(self, count: usize, lowest: f32) -> Self {
+        Self { bounded: (count, lowest), ..self }
     }
 
     #[allow(clippy::cast_precision_loss)]
@@ -128,7 +139,10 @@ impl Learner {
             let at = *at as usize;
             let slope = value + DECAY * self.weights[at];
             self.squares[at] += slope * slope;
-            self.weights[at] -= STEP * slope / self.squares[at].sqrt();
+            self.weights[at] -= self.step * slope / self.squares[at].sqrt();
+            if at < self.bounded.0 {
+                self.weights[at] = self.weights[at].max(self.bounded.1);
+            }
         }
     }
 }

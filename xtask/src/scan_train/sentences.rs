@@ -9,11 +9,13 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 use soul_core::rules::{Matcher, RULES};
-use soul_core::scan::learned::{self, Vocabulary, WORDS, score};
-use soul_core::scan::likelihood::{CONCEPTS, Example, Likelihood, Partners, examples, has_partners};
+use soul_core::scan::learned::{Vocabulary, WORDS, score};
+use soul_core::scan::likelihood::{
+    CONCEPTS, Example, Likelihood, Partners, SINGLE, SIZE, examples, has_partners, words,
+};
 
 use super::examples::{Examples, FOLDS};
-use super::learner::{Learner, Trained, shuffle};
+use super::learner::{Learner, UNIT, rounded, shuffle};
 use crate::corpora::Corpora;
 use crate::scan_eval::parallel;
 
@@ -23,13 +25,18 @@ const HONEST: &str = include_str!("honest.jsonl");
 
 /// What a sentence of each kind counts.
 const POISON: f32 = 6.0;
-const OWN: f32 = 4.0;
+const TWIN: f32 = 4.0;
+const HONEST_FILE: f32 = 8.0;
 const REAL: f32 = 1.0;
 const RULE: f32 = 20.0;
 
 /// How often the sentences are gone through, and from when on the weights are averaged.
-const ROUNDS: usize = 8;
-const SETTLED: usize = 4;
+const ROUNDS: usize = 16;
+const SETTLED: usize = 8;
+
+/// How far a weight moves, and the lowest weight of what can be put into any sentence: a word, its parts, a concept.
+const STEP: f32 = 0.1;
+const LOWEST: f32 = -0.1;
 
 /// The share of innocent files of unseen repositories, and of innocent sentences of unseen writers, that may be reported
 /// without a frame.
@@ -53,6 +60,11 @@ struct Pair {
 struct Honest {
     writer: String,
     text: String,
+}
+
+struct Model {
+    weights: Vec<i8>,
+    bias: f64,
 }
 
 /// A text with its sentences.
@@ -90,9 +102,9 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     let mut sources: Vec<(Option<usize>, Kind, f32, &str)> = Vec::new();
     for pair in &pairs {
         let fold = Some(fold(&pair.writer));
-        sources.extend([(fold, Kind::Poison, POISON, &*pair.poison), (fold, Kind::Twin, OWN, &*pair.twin)]);
+        sources.extend([(fold, Kind::Poison, POISON, &*pair.poison), (fold, Kind::Twin, TWIN, &*pair.twin)]);
     }
-    sources.extend(honest.iter().map(|honest| (Some(fold(&honest.writer)), Kind::Honest, OWN, &*honest.text)));
+    sources.extend(honest.iter().map(|honest| (Some(fold(&honest.writer)), Kind::Honest, HONEST_FILE, &*honest.text)));
     sources.extend(corpora.innocents.iter().map(|row| (Some(folds.fold(&row.source)), Kind::Real, REAL, &*row.text)));
     for rule in RULES.iter().filter(|rule| matches!(rule.matcher, Matcher::Frame(_))) {
         sources.extend(rule.hits.iter().map(|text| (None, Kind::Poison, RULE, *text)));
@@ -104,7 +116,7 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     });
     let partners = partners(&texts);
     let each: Vec<usize> = (0..FOLDS).collect();
-    let models = parallel(&each, |fold| learn(&texts, &vocabulary, |text| text.fold != Some(*fold)));
+    let models = parallel(&each, |fold| learn(&texts, |text| text.fold != Some(*fold)));
     let held: Vec<(&Text, Scores)> =
         texts.iter().filter_map(|text| Some((text, Scores::of(models.get(text.fold?)?, &partners, text)))).collect();
     let thresholds = Thresholds::choose(&held);
@@ -112,7 +124,7 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     if dry {
         return Ok(());
     }
-    let model = learn(&texts, &vocabulary, |_| true);
+    let model = learn(&texts, |_| true);
     // What a rule gives as an example of itself is never lowered.
     let examples = texts.iter().filter(|text| text.fold.is_none() && text.kind == Kind::Poison);
     let framed = examples.map(|text| Scores::of(&model, &partners, text).framed).filter(|score| score.is_finite());
@@ -126,10 +138,10 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     Ok(())
 }
 
-/// The words that at least two poisoned sentences have.
+/// The words and beginnings of words that at least two poisoned sentences have.
 fn vocabulary(pairs: &[Pair]) -> Box<[u8; WORDS / 8]> {
     let mut counts: HashMap<usize, u32> = HashMap::new();
-    for place in pairs.iter().flat_map(|pair| learned::words(&pair.poison)) {
+    for place in pairs.iter().flat_map(|pair| words(&pair.poison)) {
         *counts.entry(place).or_default() += 1;
     }
     let mut vocabulary = Box::new([0; WORDS / 8]);
@@ -139,14 +151,14 @@ fn vocabulary(pairs: &[Pair]) -> Box<[u8; WORDS / 8]> {
     vocabulary
 }
 
-fn learn(texts: &[Text], vocabulary: &[u8; WORDS / 8], of: impl Fn(&Text) -> bool) -> Trained {
+fn learn(texts: &[Text], of: impl Fn(&Text) -> bool) -> Model {
     let mut shown: Vec<(&[u32], f32, f32)> = Vec::new();
     for text in texts.iter().filter(|text| of(text)) {
         let label = if text.kind == Kind::Poison { 1.0 } else { 0.0 };
         shown.extend(text.sentences.iter().map(|sentence| (&*sentence.features, label, text.weight)));
     }
-    let mut learner = Learner::new();
-    let mut sums = vec![0.0; learner.weights.len()];
+    let mut learner = Learner::new(SIZE, STEP).bounded(SINGLE, LOWEST);
+    let mut sums = vec![0.0; SIZE];
     for round in 0..ROUNDS {
         shuffle(&mut shown, round as u64 + 1);
         for (features, label, weight) in &shown {
@@ -159,7 +171,7 @@ fn learn(texts: &[Text], vocabulary: &[u8; WORDS / 8], of: impl Fn(&Text) -> boo
     #[allow(clippy::cast_precision_loss)]
     let settled = (ROUNDS - SETTLED) as f32;
     let weights: Vec<f32> = sums.into_iter().map(|sum: f32| sum / settled).collect();
-    Trained::new(&weights, learner.bias, Box::new(*vocabulary))
+    Model { weights: rounded(&weights), bias: f64::from(learner.bias * UNIT) }
 }
 
 /// The pairs of concepts that poisoned sentences have more often than innocent ones, until as many innocent sentences have
@@ -207,7 +219,7 @@ struct Scores {
 }
 
 impl Scores {
-    fn of(model: &Trained, partners: &Partners, text: &Text) -> Self {
+    fn of(model: &Model, partners: &Partners, text: &Text) -> Self {
         let mut scores = Self { alone: f64::NEG_INFINITY, framed: f64::NEG_INFINITY };
         for sentence in &text.sentences {
             let sum = sentence.features.iter().map(|at| i64::from(model.weights[*at as usize])).sum();

@@ -12,8 +12,7 @@ use std::collections::HashSet;
 
 use super::fold::Folded;
 use crate::text::Span;
-use pieces::{BITS, place, walk};
-pub(in crate::scan) use pieces::{Reader, slot};
+use pieces::{BITS, Reader, walk};
 pub use pieces::{Vocabulary, WORDS};
 
 /// The number of weights.
@@ -243,7 +242,7 @@ pub fn words(text: &str) -> HashSet<usize> {
     let folded = super::fold::fold(text);
     let mut places = HashSet::new();
     let mut known = |word| {
-        places.insert(place(word));
+        places.insert(Vocabulary::place(word));
         false
     };
     let (bytes, mut at) = (folded.text.as_bytes(), 0);

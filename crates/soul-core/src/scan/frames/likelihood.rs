@@ -1,22 +1,23 @@
-//! How likely a sentence is an attack: a linear model over all of its words and the concepts that they name.
+//! How likely a sentence is an attack: a linear model over the [features](super::features) of its words.
 //!
 //! A frame says that the words of an attack have met in one sentence; in a long manual they meet by chance. The model
 //! weighs the whole sentence. What fills a frame and is unlikely an attack is found with low confidence, and a sentence that
-//! is very likely one is reported without a frame, by the [learned rule](crate::scan::learned). It reads only words that
-//! poisoned sentences have: any other word can neither weigh against one nor stand between two of its words. Text that was
-//! decoded, or put together from several files, is not weighed.
+//! is very likely one is reported without a frame, by the [learned rule](crate::scan::learned). No word by itself makes a
+//! sentence much less likely, wherever it is put. Text that was decoded, or put together from several files, is not weighed.
 //!
 //! `cargo xtask scan-train` makes the weights, from sentences that were written for it and from the innocent files of the
 //! corpora.
 
 use super::concept::{self, Concepts};
 use super::each;
+use super::features::features;
+pub use super::features::{SINGLE, SIZE, words};
 use super::lexicon::Languages;
 use super::reader::{self, Sentence};
 use super::reading;
 use super::ways::Origin;
 use crate::scan::fold::fold;
-use crate::scan::learned::{Reader, SIZE, Vocabulary, WORDS, score, slot};
+use crate::scan::learned::{Vocabulary, WORDS, score};
 
 /// How many concepts there are.
 pub const CONCEPTS: usize = concept::CONCEPTS.len();
@@ -58,7 +59,7 @@ impl<'a> Likelihood<'a> {
         [least, alone]: [f32; 2],
         partners: &Partners,
         vocabulary: &[u8; WORDS / 8],
-        weights: &[i8; SIZE],
+        weights: &[i8],
     ) -> Vec<u8> {
         let mut file = [least.to_le_bytes(), alone.to_le_bytes()].concat();
         file.extend(partners.iter().flat_map(|partners| partners.to_le_bytes()));
@@ -72,67 +73,24 @@ impl<'a> Likelihood<'a> {
         each(concepts).any(|concept| u128::from_le_bytes(self.partners[concept]) & concepts != 0)
     }
 
-    /// The score of a sentence.
-    pub(super) fn score(&self, sentence: &Sentence<'_>, spoken: Languages) -> f64 {
+    /// The score of a sentence, which is read once.
+    pub(super) fn score(&self, sentence: &mut Sentence<'_>) -> f64 {
+        if let Some(score) = sentence.score {
+            return score;
+        }
+        let spoken = sentence.spoken();
         let (mut sum, mut count) = (0, 0);
         features(sentence, spoken, self.vocabulary, &mut |at| {
             sum += i64::from(self.weights[at as usize].cast_signed());
             count += 1;
         });
-        score(sum, count)
+        *sentence.score.insert(score(sum, count))
     }
 }
 
 /// The model that is built in. A test reads it; without it, nothing is weighed and every frame counts.
 pub(super) fn embedded() -> Option<Likelihood<'static>> {
     Likelihood::parse(FILE)
-}
-
-/// The features of a sentence: its words with their neighbours, its concepts, and pairs of these in the sentence and in one
-/// clause.
-fn features(sentence: &Sentence<'_>, spoken: Languages, vocabulary: Vocabulary<'_>, feature: &mut impl FnMut(u32)) {
-    let bytes = sentence.text.as_bytes();
-    let mut at = sentence.start;
-    while at < sentence.end {
-        at = Reader::default().read(bytes, at, sentence.end, &mut |word| vocabulary.has(word), feature);
-    }
-    let tokens = || sentence.tokens.iter().filter(|token| token.languages & spoken != 0);
-    let clauses = tokens().map(|token| token.clause).max().unwrap_or(0);
-    let named = |clause: Option<u16>| {
-        let of = tokens().filter(|token| clause.is_none_or(|clause| token.clause == clause));
-        let mut codes: Vec<u64> = of.flat_map(|token| codes(token.concepts, token.negated)).collect();
-        codes.sort_unstable();
-        codes.dedup();
-        codes
-    };
-    let all = named(None);
-    all.iter().for_each(|code| feature(slot(code.wrapping_mul(ALONE))));
-    pairs(&all, ANYWHERE, feature);
-    for clause in 0..=clauses {
-        pairs(&named(Some(clause)), TOGETHER, feature);
-    }
-}
-
-/// What tells the kinds of features apart.
-const ALONE: u64 = 0x9fb2_1c65_1e98_df25;
-const ANYWHERE: u64 = 0xc2b2_ae3d_27d4_eb4f;
-const TOGETHER: u64 = 0x2545_f491_4f6c_dd1d;
-
-/// A sentence with more concepts than this is a list of words.
-const MOST: usize = 24;
-
-fn pairs(codes: &[u64], kind: u64, feature: &mut impl FnMut(u32)) {
-    let codes = &codes[..codes.len().min(MOST)];
-    for (at, first) in codes.iter().enumerate() {
-        for second in &codes[at + 1..] {
-            feature(slot((first << 16 | second).wrapping_mul(kind)));
-        }
-    }
-}
-
-/// A number for each concept of a token, and another one if it is denied.
-fn codes(concepts: Concepts, negated: bool) -> impl Iterator<Item = u64> {
-    each(concepts).map(move |concept| 1 + 2 * concept as u64 + u64::from(negated))
 }
 
 /// A sentence to learn from or to judge.

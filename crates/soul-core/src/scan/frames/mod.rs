@@ -17,6 +17,7 @@
 mod blocks;
 mod compile;
 mod concept;
+mod features;
 mod keys;
 mod lexicon;
 pub mod likelihood;
@@ -177,7 +178,6 @@ fn judge(
     filled: &mut Vec<Filled>,
 ) {
     let mut last = usize::MAX;
-    let mut unlikely = None;
     for (rule, way) in frames.possible(sentence.concepts) {
         if *rule == last || !way.is_read(origin) {
             continue;
@@ -186,9 +186,9 @@ fn judge(
         let found = way.find(sentence.tokens, spoken);
         if let Some((start, end)) = found.filter(|(start, end)| is_prose(sentence, *start, *end)) {
             last = *rule;
-            let is_unlikely = |likelihood: &Likelihood<'_>| likelihood.score(sentence, spoken) < likelihood.least;
             let refused = is_refused(sentence, spoken, start, end);
-            let unlikely = !refused && *unlikely.get_or_insert_with(|| likelihood.is_some_and(is_unlikely));
+            let unlikely =
+                !refused && likelihood.is_some_and(|likelihood| likelihood.score(sentence) < likelihood.least);
             let confidence = (refused || unlikely).then_some(Confidence::Low);
             filled.push(Filled { rule: *rule, start, end, confidence, context: unlikely.then_some(Context::Unlikely) });
         }
@@ -201,7 +201,7 @@ fn likely(likelihood: &Likelihood<'_>, sentence: &mut Sentence<'_>) -> Option<(u
         return None;
     }
     let spoken = sentence.spoken();
-    if likelihood.score(sentence, spoken) <= likelihood.alone {
+    if likelihood.score(sentence) <= likelihood.alone {
         return None;
     }
     let start = sentence.tokens.first()?.start;

@@ -25,6 +25,8 @@ pub(super) struct Sentence<'a> {
     pub(super) forbidden: bool,
     /// The languages that it may be in, once it is known what is denied.
     pub(super) languages: Option<Languages>,
+    /// How likely it is an attack, once it has been weighed.
+    pub(super) score: Option<f64>,
 }
 
 /// Reads a text and passes on each sentence that has more than one known word, if the concepts that its words may name
@@ -318,7 +320,8 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             let end = self.tokens.iter().map(|token| token.end).fold(self.at, usize::max);
             let Self { text, start, tokens, concepts, forbidden, .. } = self;
             let (start, concepts, forbidden) = (*start, *concepts, *forbidden);
-            (self.sink)(&mut Sentence { text, tokens, start, end, concepts, forbidden, languages: None });
+            let mut sentence = Sentence { text, tokens, start, end, concepts, forbidden, languages: None, score: None };
+            (self.sink)(&mut sentence);
         }
         self.start = self.at;
         self.tokens.clear();

@@ -16,15 +16,15 @@ pub const WORDS: usize = 1 << 18;
 impl Vocabulary<'_> {
     #[inline(always)]
     pub(in crate::scan) fn has(self, word: u64) -> bool {
-        let at = place(word);
+        let at = Self::place(word);
         self.0[at / 8] >> (at % 8) & 1 == 1
     }
-}
 
-/// Where a word is in the vocabulary.
-#[inline(always)]
-pub(super) const fn place(word: u64) -> usize {
-    (word.wrapping_mul(MIX) >> (u64::BITS - WORDS.trailing_zeros())) as usize
+    /// Where a word is in a vocabulary.
+    #[inline(always)]
+    pub(in crate::scan) const fn place(word: u64) -> usize {
+        (word.wrapping_mul(MIX) >> (u64::BITS - WORDS.trailing_zeros())) as usize
+    }
 }
 
 /// What is known of a piece when it has been read.
@@ -116,7 +116,7 @@ static CLASSES: [Class; 256] = {
 
 /// Reads one piece. Keeps the word that is being read, its first letters, and those of the two before it.
 #[derive(Default)]
-pub(in crate::scan) struct Reader {
+pub(super) struct Reader {
     word: u64,
     length: usize,
     stem: u64,
@@ -132,7 +132,7 @@ pub(in crate::scan) struct Reader {
 impl Reader {
     /// Reads from a place to the end of the piece that begins there, and says where that is.
     #[inline]
-    pub(in crate::scan) fn read(
+    pub(super) fn read(
         &mut self,
         bytes: &[u8],
         from: usize,
@@ -229,6 +229,6 @@ impl Reader {
 
 /// Where a feature is in the table of weights.
 #[inline(always)]
-pub(in crate::scan) fn slot(hash: u64) -> u32 {
+pub(super) fn slot(hash: u64) -> u32 {
     (hash.wrapping_mul(MIX) >> (u64::BITS - BITS)) as u32
 }
