@@ -40,8 +40,8 @@ const LOWEST: f32 = -0.1;
 
 /// The share of innocent files of unseen repositories, and of innocent sentences of unseen writers, that may be reported
 /// without a frame.
-const FILES: f64 = 0.0015;
-const TWINS: f64 = 0.009;
+const FILES: f64 = 0.001;
+const TWINS: f64 = 0.005;
 
 /// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
 const LOWERED: f64 = 0.13;

@@ -2,7 +2,7 @@
 
 use super::super::fold::fold;
 use super::super::matcher::{Unusable, View, matches};
-use super::{Joint, Text};
+use super::{Joint, Other, Text};
 use crate::rules::RULES;
 use crate::text::Span;
 
@@ -32,9 +32,11 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
                     file: first,
                     span: Span::new(start, text.trim_ascii_end().len()),
                     note: format!("the sentence continues in {}", texts[second].path),
-                    other: second,
-                    other_span: head_span,
-                    role: "the sentence continues here".to_owned(),
+                    others: vec![Other {
+                        file: second,
+                        span: head_span,
+                        role: "the sentence continues here".to_owned(),
+                    }],
                 });
             }
         }

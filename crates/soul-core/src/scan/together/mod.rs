@@ -1,8 +1,7 @@
 //! What files say together: the files of a soul reach the model as one text, so an attack can be split over them.
 //!
-//! Two kinds of splits are read. A sentence begins in one file and ends in [another](halves). A file gives something a
-//! [name](terms), and another one uses the name: what the second says is read with the meaning of the first in its
-//! place. Nothing here knows what an attack is: joined sentences go through the same rules as any text, and what one of
+//! Two kinds of splits are read. A sentence begins in one file and ends in [another](halves). Files give things
+//! [names](terms), and another one uses these: what it says is read with what the names mean in their places. Nothing here knows what an attack is: joined sentences go through the same rules as any text, and what one of
 //! the files says alone is not reported again.
 
 mod halves;
@@ -33,9 +32,15 @@ struct Joint {
     span: Span,
     /// What the message adds.
     note: String,
-    /// The file that prepares it, where, and what it does there.
-    other: usize,
-    other_span: Span,
+    /// What prepares it.
+    others: Vec<Other>,
+}
+
+/// A file that prepares something, where, and what it does there.
+#[derive(Clone)]
+struct Other {
+    file: usize,
+    span: Span,
     role: String,
 }
 
@@ -52,7 +57,7 @@ pub(super) fn over_files(files: &[File<'_>], trust: Trust, found: &mut Vec<Findi
     let mut joints = halves::find(&texts)?;
     joints.extend(terms::find(&texts)?);
     for joint in joints {
-        let (file, other) = (&texts[joint.file], &texts[joint.other]);
+        let file = &texts[joint.file];
         let hit =
             Hit { span: joint.span, note: Some(joint.note), confidence: Some(joint.rule.confidence), ..Hit::default() };
         for mut finding in report::placed(file.path, &file.text, vec![(joint.rule, hit)], trust) {
@@ -62,7 +67,10 @@ pub(super) fn over_files(files: &[File<'_>], trust: Trust, found: &mut Vec<Findi
                         || known.places.iter().any(|place| place.file == finding.file && place.line == finding.line))
             };
             if !found.iter().any(is_known) {
-                finding.places.push(Place::new(other.path, &other.text, joint.other_span, &joint.role));
+                finding.places.extend(joint.others.iter().map(|other| {
+                    let text = &texts[other.file];
+                    Place::new(text.path, &text.text, other.span, &other.role)
+                }));
                 found.push(finding);
             }
         }

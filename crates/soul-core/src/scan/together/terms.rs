@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::super::matcher::Unusable;
-use super::{Joint, LONGEST, Text, judge, sentence};
+use super::{Joint, LONGEST, Other, Text, judge, sentence};
 use crate::text::Span;
 
 /// A name of more characters is a sentence.
@@ -49,13 +49,24 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
     let quoted: BTreeSet<String> = files.iter().flat_map(|file| quoted_names(&texts[*file].text)).collect();
     let definitions: Vec<Definition> =
         files.iter().flat_map(|file| definitions(*file, &texts[*file], &quoted)).collect();
-    for (definition, uses) in definitions.iter().zip(uses(texts, &files, &definitions)) {
-        if uses.len() > MOST_USES {
-            continue;
-        }
-        for used in uses.into_iter().filter(|used| used.file != definition.file) {
-            joiner.defined(definition, used)?;
-        }
+    let uses: Vec<(&Definition, Mention)> = definitions
+        .iter()
+        .zip(uses(texts, &files, &definitions))
+        .filter(|(_, uses)| uses.len() <= MOST_USES)
+        .flat_map(|(definition, uses)| uses.into_iter().map(move |used| (definition, used)))
+        .filter(|(definition, used)| used.file != definition.file)
+        .collect();
+    // Sentences with several names first: what they say says more than one name does.
+    let mut sentences: BTreeMap<(usize, Span), Vec<(Span, &Definition)>> = BTreeMap::new();
+    for (definition, used) in &uses {
+        let around = sentence::around(&texts[used.file].text, used.span);
+        sentences.entry((used.file, around)).or_default().push((used.span, definition));
+    }
+    for ((file, span), names) in sentences {
+        joiner.all_defined(Mention { file, span }, names)?;
+    }
+    for (definition, used) in uses {
+        joiner.defined(definition, used)?;
     }
     let mut marks: BTreeMap<&str, Vec<Mention>> = BTreeMap::new();
     for &file in &files {
@@ -85,20 +96,48 @@ struct Joiner<'a> {
 impl<'a> Joiner<'a> {
     /// What a use says with the meaning of its name.
     fn defined(&mut self, definition: &Definition, used: Mention) -> Result<(), Unusable> {
-        let texts = self.texts;
-        let (own, other) = (&*texts[used.file].text, &texts[definition.file]);
-        let Some(meaning) = definition.meaning else {
+        let own = &*self.texts[used.file].text;
+        if definition.meaning.is_none() {
             let place = Mention { file: definition.file, span: definition.line };
             let is_same = own[used.span.start..used.span.end] == definition.name;
             return if is_same { self.marked(&definition.name, used, place) } else { Ok(()) };
-        };
-        let around = sentence::around(own, used.span);
-        let meaning = one_clause(&other.text[meaning.start..meaning.end]);
-        let joined = format!("{}{meaning}{}", &own[around.start..used.span.start], &own[used.span.end..around.end]);
-        let note = format!("with “{}” as {} defines it", definition.name, other.path);
-        let role = format!("“{}” is defined here", definition.name);
-        let place = Mention { file: definition.file, span: definition.line };
-        self.join(&joined, Mention { span: around, ..used }, place, note, role)
+        }
+        let around = Mention { span: sentence::around(own, used.span), ..used };
+        let note = format!("with “{}” as {} defines it", definition.name, self.texts[definition.file].path);
+        self.join(&self.replaced(around, &[(used.span, definition)]), around, vec![self.definition(definition)], note)
+    }
+
+    /// What a sentence says with the meanings of all names in it, if they are several: "bring the harvest to the barn".
+    fn all_defined(&mut self, at: Mention, mut names: Vec<(Span, &Definition)>) -> Result<(), Unusable> {
+        names.retain(|(_, definition)| definition.meaning.is_some());
+        names.sort_by_key(|(span, _)| *span);
+        names.dedup_by_key(|(span, _)| span.start);
+        if names.len() < 2 || names.len() > MOST_USES {
+            return Ok(());
+        }
+        let listed: Vec<String> = names.iter().map(|(_, definition)| format!("“{}”", definition.name)).collect();
+        let others = names.iter().map(|(_, definition)| self.definition(definition)).collect();
+        self.join(&self.replaced(at, &names), at, others, format!("with what {} mean", listed.join(" and ")))
+    }
+
+    /// A sentence with the meanings of names in their places, which are in order.
+    fn replaced(&self, at: Mention, names: &[(Span, &Definition)]) -> String {
+        let text = &*self.texts[at.file].text;
+        let (mut joined, mut from) = (String::new(), at.span.start);
+        for (span, definition) in names {
+            if let Some(meaning) = definition.meaning.filter(|_| span.start >= from) {
+                joined.push_str(&text[from..span.start]);
+                joined.push_str(&one_clause(&self.texts[definition.file].text[meaning.start..meaning.end]));
+                from = span.end;
+            }
+        }
+        joined + text.get(from..at.span.end).unwrap_or_default()
+    }
+
+    fn definition(&self, definition: &Definition) -> Other {
+        Other {
+            file: definition.file, span: definition.line, role: format!("“{}” is defined here", definition.name)
+        }
     }
 
     /// What two sentences with the same mark say as one.
@@ -107,32 +146,29 @@ impl<'a> Joiner<'a> {
         let (first, second) = (sentence(first), sentence(second));
         let joined = format!("{}, {}", one_clause(self.text(first)), self.text(second));
         let note = format!("together with “{name}” in {}", self.texts[first.file].path);
-        self.join(&joined, second, first, note, format!("“{name}” is mentioned here"))
+        let role = format!("“{name}” is mentioned here");
+        self.join(&joined, second, vec![Other { file: first.file, span: first.span, role }], note)
     }
 
     fn text(&self, at: Mention) -> &'a str {
         &self.texts[at.file].text[at.span.start..at.span.end]
     }
 
-    /// Keeps the rules that a joined sentence breaks and neither of its parts does.
-    fn join(&mut self, joined: &str, own: Mention, other: Mention, note: String, role: String) -> Result<(), Unusable> {
+    /// Keeps the rules that a joined sentence breaks and none of its parts does.
+    fn join(&mut self, joined: &str, own: Mention, others: Vec<Other>, note: String) -> Result<(), Unusable> {
         let Some(left) = self.left.checked_sub(joined.len()) else { return Ok(()) };
         self.left = left;
         let together = judge(joined)?;
         if together.is_empty() {
             return Ok(());
         }
-        let alone = [judge(self.text(own))?, judge(self.text(other))?].concat();
+        let mut alone = judge(self.text(own))?;
+        for Other { file, span, .. } in &others {
+            alone.extend(judge(self.text(Mention { file: *file, span: *span }))?);
+        }
         for rule in together.into_iter().filter(|rule| !alone.iter().any(|known| known.id == rule.id)) {
-            self.joints.push(Joint {
-                rule,
-                file: own.file,
-                span: own.span,
-                note: note.clone(),
-                other: other.file,
-                other_span: other.span,
-                role: role.clone(),
-            });
+            let (note, others) = (note.clone(), others.clone());
+            self.joints.push(Joint { rule, file: own.file, span: own.span, note, others });
         }
         Ok(())
     }
