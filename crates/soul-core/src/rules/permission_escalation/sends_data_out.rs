@@ -32,7 +32,7 @@ pub(crate) const RULE: Rule = Rule {
             # an upload of curl that holds a file or a secret
           | \bcurl\b[^\n]{0,120}(?:-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|-T|--upload-file)
             \s*['\x22]?[^\n]{0,60}(?:
-                \$\(|@[~/.]|`(?:cat|env|base64|printenv)\b|\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)|\benv\b
+                \$\(|@(?:[~/]|\.\w)|`(?:cat|env|base64|printenv)\b|\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)|\benv\b
             )
             # a secret as the name of a host that is looked up
           | \b(?:dig|nslookup|ping)\b[^\n]{0,20}\$\([^\n]{0,60}\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)[^\n]{0,80}\)\.
@@ -60,6 +60,7 @@ pub(crate) const RULE: Rule = Rule {
         "To report a security issue, please contact the team at security@a.b.",
         "The best way to send feedback is to file an issue at https://a.b/issues.",
         "`email` (required): the email address to verify, for example at a@b.cd",
+        "`curl -F \"file=@./out/report.json\" \"$BASE_URL/import\"`",
     ],
 };
 

@@ -215,6 +215,18 @@ fn sprinkled_words_lower_nothing() {
     }
 }
 
+/// A word that careful people use makes no attack unlikely.
+#[test]
+fn a_word_before_and_after_an_attack_lowers_nothing() {
+    let frames = RULES.iter().filter(|rule| matches!(rule.matcher, crate::rules::Matcher::Frame(_)));
+    for hit in frames.flat_map(|rule| rule.hits) {
+        for filler in ["untrusted", "marmalade", "quarterly", "please", "reviewed"] {
+            let text = format!("{filler} {hit} {filler}");
+            assert!(is_meant(&text), "{text}");
+        }
+    }
+}
+
 #[test]
 fn a_speech_act_about_the_same_deed_lowers() {
     for text in [
