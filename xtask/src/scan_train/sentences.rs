@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
-use soul_core::rules::{Matcher, RULES};
+use soul_core::rules::{Matcher, RULES, Rule};
 use soul_core::scan::learned::{Vocabulary, WORDS, score};
 use soul_core::scan::likelihood::{
     CONCEPTS, Example, Likelihood, Partners, SINGLE, SIZE, examples, has_partners, words,
@@ -42,6 +42,9 @@ const LOWEST: f32 = -0.1;
 /// without a frame.
 const FILES: f64 = 0.001;
 const TWINS: f64 = 0.005;
+
+/// Words that can be put anywhere.
+const FILLERS: [&str; 5] = ["untrusted", "marmalade", "quarterly", "please", "reviewed"];
 
 /// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
 const LOWERED: f64 = 0.13;
@@ -106,7 +109,7 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     }
     sources.extend(honest.iter().map(|honest| (Some(fold(&honest.writer)), Kind::Honest, HONEST_FILE, &*honest.text)));
     sources.extend(corpora.innocents.iter().map(|row| (Some(folds.fold(&row.source)), Kind::Real, REAL, &*row.text)));
-    for rule in RULES.iter().filter(|rule| matches!(rule.matcher, Matcher::Frame(_))) {
+    for rule in frame_rules() {
         sources.extend(rule.hits.iter().map(|text| (None, Kind::Poison, RULE, *text)));
         sources.extend(rule.misses.iter().map(|text| (None, Kind::Twin, RULE, *text)));
     }
@@ -125,9 +128,16 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
         return Ok(());
     }
     let model = learn(&texts, |_| true);
-    // What a rule gives as an example of itself is never lowered.
-    let examples = texts.iter().filter(|text| text.fold.is_none() && text.kind == Kind::Poison);
-    let framed = examples.map(|text| Scores::of(&model, &partners, text).framed).filter(|score| score.is_finite());
+    // What a rule gives as an example of itself is never lowered, whatever word stands before and after it.
+    let marked: Vec<String> = frame_rules()
+        .flat_map(|rule| rule.hits)
+        .flat_map(|hit| FILLERS.iter().map(move |filler| format!("{filler} {hit} {filler}")).chain([(*hit).to_owned()]))
+        .collect();
+    let framed = parallel(&marked, |text| {
+        let sentences = examples(text, Vocabulary(&vocabulary));
+        Scores::of(&model, &partners, &Text { fold: None, kind: Kind::Poison, weight: RULE, sentences }).framed
+    });
+    let framed = framed.into_iter().filter(|score| score.is_finite());
     let least = framed.map(|score| score - 1.0).fold(thresholds.least, f64::min);
     println!("  with the examples of rules, a frame counts from {least:.1} on");
     #[allow(clippy::cast_possible_truncation)]
@@ -136,6 +146,10 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     std::fs::write(FILE, &bytes).map_err(|error| format!("{FILE}: {error}"))?;
     println!("{FILE}: {} bytes", bytes.len());
     Ok(())
+}
+
+fn frame_rules() -> impl Iterator<Item = &'static Rule> {
+    RULES.iter().copied().filter(|rule| matches!(rule.matcher, Matcher::Frame(_)))
 }
 
 /// The words and beginnings of words that at least two poisoned sentences have.

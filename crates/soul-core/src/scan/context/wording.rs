@@ -178,7 +178,7 @@ pub(super) const ACT: &str = r"(?x)
       | protect(?:s|ed|ing)?\ (?:against|from)|defend(?:s|ing)?\ against|mitigat(?:e|es|ing)|scan(?:s|ning)?\ for
       | look(?:s|ing)?\ for|check(?:s|ed|ing)?\ for|test(?:s|ing)?\ for|report(?:s|ing)?|refus(?:e|es|ing)
       | reject(?:s|ing)?|declin(?:e|es|ing)|block(?:s|ed|ing)?|resist(?:s|ing)?|prevent(?:s|ing)?|beware\ of
-      | audit(?:s|ing)?|review(?:s|ing)?|inspect(?:s|ing)?|ignor(?:e|es|ing)|identif(?:y|ies|ying)|filter(?:s|ing)?|recogni[sz](?:e|es|ing)|treat(?:s|ing)?
+      | audit(?:s|ing)?|review(?:s|ing)?|inspect(?:s|ing)?|ignor(?:e|es|ing)|identif(?:y|ies|ying)|filter(?:s|ing)?|recogni[sz](?:e|es|ing)
       | immune\ to|vulnerable\ to|susceptible\ to|suspect(?:s|ed)?
     )\b
 ";
@@ -200,6 +200,8 @@ pub(super) const JUDGED: &str = r#"(?x)
     )\b
   | ^[\ "'\])]*(?:is|are)\ (?:an?\ |all\ |the\ |both\ )?(?:[a-z]+\ ){0,2}
     (?:attacks?|injections?|red\ flags?|suspicious|malicious|jailbreaks?|attempts?)\b
+  | ^[\ "'\])]*as\ (?:an?\ )?(?:(?:plain|ordinary|mere|literal|raw|just|only|quoted|possible|potential|likely)\ ){0,2}
+    (?:untrusted|suspicious|hostile|malicious|text|data|content|noise|attacks?|injections?|attempts?|red\ flags?)\b
   | ^[\ "'\])]*means?\b
   | ^[\ "'\])]*(?:”|」|』)?(?:这种|这类|之类|等|这样)(?:的)?(?:攻击|注入|越狱|恶意)
     # that one may write it says nothing to the reader

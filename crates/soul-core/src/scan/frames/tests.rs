@@ -215,14 +215,15 @@ fn sprinkled_words_lower_nothing() {
     }
 }
 
-/// A word that careful people use makes no attack unlikely.
+/// Not even one that careful people use.
 #[test]
-fn a_word_before_and_after_an_attack_lowers_nothing() {
+fn a_word_before_and_after_an_attack_makes_it_no_less_likely() {
     let frames = RULES.iter().filter(|rule| matches!(rule.matcher, crate::rules::Matcher::Frame(_)));
     for hit in frames.flat_map(|rule| rule.hits) {
         for filler in ["untrusted", "marmalade", "quarterly", "please", "reviewed"] {
             let text = format!("{filler} {hit} {filler}");
-            assert!(is_meant(&text), "{text}");
+            let filled = sentences(&text, &fold(&text), Origin::Plain).filled;
+            assert!(filled.iter().all(|frame| frame.context.is_none()), "{text}");
         }
     }
 }
