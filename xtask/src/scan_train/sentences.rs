@@ -38,9 +38,10 @@ const SETTLED: usize = 8;
 const STEP: f32 = 0.1;
 const LOWEST: f32 = -0.1;
 
-/// The share of innocent files of unseen repositories, and of innocent sentences of unseen writers, that may be reported
-/// without a frame.
+/// The share of agents' files and of documents of unseen repositories, and of innocent sentences of unseen writers, that may
+/// be reported without a frame. Documents about attacks talk as attacks do, and no agent is made of them.
 const FILES: f64 = 0.001;
+const DOCUMENTS: f64 = 0.005;
 const TWINS: f64 = 0.005;
 
 /// Words that can be put anywhere.
@@ -84,7 +85,14 @@ enum Kind {
     Poison,
     Twin,
     Honest,
-    Real,
+    Agent,
+    Document,
+}
+
+impl Kind {
+    const fn is_real(self) -> bool {
+        matches!(self, Self::Agent | Self::Document)
+    }
 }
 
 pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<(), String> {
@@ -108,7 +116,10 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
         sources.extend([(fold, Kind::Poison, POISON, &*pair.poison), (fold, Kind::Twin, TWIN, &*pair.twin)]);
     }
     sources.extend(honest.iter().map(|honest| (Some(fold(&honest.writer)), Kind::Honest, HONEST_FILE, &*honest.text)));
-    sources.extend(corpora.innocents.iter().map(|row| (Some(folds.fold(&row.source)), Kind::Real, REAL, &*row.text)));
+    sources.extend(corpora.innocents.iter().map(|row| {
+        let kind = if row.kind == "agent" { Kind::Agent } else { Kind::Document };
+        (Some(folds.fold(&row.source)), kind, REAL, &*row.text)
+    }));
     for rule in frame_rules() {
         sources.extend(rule.hits.iter().map(|text| (None, Kind::Poison, RULE, *text)));
         sources.extend(rule.misses.iter().map(|text| (None, Kind::Twin, RULE, *text)));
@@ -193,13 +204,13 @@ fn learn(texts: &[Text], of: impl Fn(&Text) -> bool) -> Model {
 fn partners(texts: &[Text]) -> Partners {
     let mut counts: HashMap<(usize, usize), [u32; 2]> = HashMap::new();
     let concepts = |example: &Example| (0..CONCEPTS).filter(|at| example.concepts >> at & 1 == 1).collect::<Vec<_>>();
-    let weighed = |text: &&Text| matches!(text.kind, Kind::Poison | Kind::Real);
+    let weighed = |text: &&Text| text.kind == Kind::Poison || text.kind.is_real();
     for text in texts.iter().filter(weighed) {
         for sentence in &text.sentences {
             let concepts = concepts(sentence);
             for (at, first) in concepts.iter().enumerate() {
                 for second in &concepts[at + 1..] {
-                    counts.entry((*first, *second)).or_default()[usize::from(text.kind == Kind::Real)] += 1;
+                    counts.entry((*first, *second)).or_default()[usize::from(text.kind.is_real())] += 1;
                 }
             }
         }
@@ -209,7 +220,7 @@ fn partners(texts: &[Text]) -> Partners {
     order.sort_by_key(|(pair, [poison, real])| (u64::from(real + 20) * 1_000_000 / u64::from(*poison), *pair));
     let real: Vec<u128> = texts
         .iter()
-        .filter(|text| text.kind == Kind::Real)
+        .filter(|text| text.kind.is_real())
         .flat_map(|text| text.sentences.iter().map(|sentence| sentence.concepts))
         .collect();
     let mut partners = [0; CONCEPTS];
@@ -264,7 +275,8 @@ impl Thresholds {
         };
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let from = |all: &[f64], share: f64| all.get((all.len() as f64 * share) as usize).copied().unwrap_or(0.0);
-        let alone = from(&of(Kind::Real, |scores| scores.alone), FILES)
+        let alone = from(&of(Kind::Agent, |scores| scores.alone), FILES)
+            .max(from(&of(Kind::Document, |scores| scores.alone), DOCUMENTS))
             .max(from(&of(Kind::Twin, |scores| scores.alone), TWINS))
             .max(0.0);
         let mut framed = of(Kind::Poison, |scores| scores.framed);
@@ -274,9 +286,13 @@ impl Thresholds {
 
     fn print(&self, held: &[(&Text, Scores)]) {
         println!("sentences, by models that have not seen their writer or repository:");
-        for (name, kind) in
-            [("poisoned", Kind::Poison), ("twins", Kind::Twin), ("honest", Kind::Honest), ("real", Kind::Real)]
-        {
+        for (name, kind) in [
+            ("poisoned", Kind::Poison),
+            ("twins", Kind::Twin),
+            ("honest", Kind::Honest),
+            ("agents", Kind::Agent),
+            ("documents", Kind::Document),
+        ] {
             let all: Vec<&Scores> =
                 held.iter().filter(|(text, _)| text.kind == kind).map(|(_, scores)| scores).collect();
             let count = |of: &dyn Fn(&&&Scores) -> bool| all.iter().filter(of).count();
