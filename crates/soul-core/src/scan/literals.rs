@@ -1,15 +1,18 @@
 //! Where literals are in a text: a filter of four bytes says for most places that no literal stands there.
 //!
-//! Of each literal the four bytes that are rarest in English are in the filter, which fits the first cache. The places of
+//! Of each literal the four bytes that are rarest in text are in the filter, which fits the first cache. The places of
 //! a text are looked up independently of each other; an automaton would wait at each byte for the one before, and its
 //! table would be a hundred times as large and take longer to build than a small text to scan.
 
-use std::borrow::Cow;
+mod quads;
+mod short;
 
-use memchr::memmem::Finder;
+use std::borrow::Cow;
 
 use super::required::frequency;
 use super::swar;
+use quads::Ranks;
+use short::Short;
 
 /// Literals to look for.
 #[derive(Debug)]
@@ -22,30 +25,42 @@ pub(super) struct Literals {
     /// Where the candidates of each bit that is set begin.
     first: Vec<u32>,
     candidates: Vec<Candidate>,
-    /// Literals that are too short for the filter: a few.
-    short: Vec<(u32, Finder<'static>)>,
+    /// Literals that are too short for the filter, by their length: a few.
+    short: Vec<Short>,
 }
 
-#[derive(Debug)]
-struct Literal {
-    /// In lower case if any case counts.
-    bytes: Box<[u8]>,
-    /// The first eight of them, to compare without a call: few places have these and not the rest.
-    head: u64,
-}
-
-impl Literal {
-    fn new(bytes: Box<[u8]>) -> Self {
-        let head = swar::eight(&bytes, 0);
-        Self { bytes, head }
-    }
-}
+/// A literal, in lower case if any case counts.
+type Literal = Box<[u8]>;
 
 /// A literal, and where its four bytes are in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     literal: u32,
     offset: u32,
+    /// Up to eight bytes of the literal around the four, to compare without a look at the rest: most places that have the
+    /// four have no more.
+    probe: u64,
+    /// How many bytes these are, and how many of them stand before the four.
+    count: u8,
+    before: u8,
+}
+
+impl Candidate {
+    /// None if the literal is far too long.
+    fn new(number: u32, literal: &[u8], offset: usize) -> Option<Self> {
+        let from = offset.min(literal.len().saturating_sub(8));
+        let probe = swar::eight(literal, from);
+        let (count, before) = (literal.len().min(8), offset - from);
+        let (count, before) = (u8::try_from(count).ok()?, u8::try_from(before).ok()?);
+        Some(Self { literal: number, offset: u32::try_from(offset).ok()?, probe, count, before })
+    }
+
+    /// Whether the text around the four bytes at a place can be the literal.
+    #[inline(always)]
+    fn may_be_at(&self, text: &[u8], at: usize) -> bool {
+        let from = at.wrapping_sub(usize::from(self.before));
+        swar::first(swar::eight(text, from), usize::from(self.count)) == self.probe
+    }
 }
 
 /// So many bytes of a literal are in the filter.
@@ -65,19 +80,22 @@ impl Literals {
             true => literal.as_ref().to_ascii_lowercase().into_boxed_slice(),
             false => Box::from(literal.as_ref()),
         };
-        let literals: Vec<Literal> = literals.iter().map(|literal| Literal::new(cased(literal))).collect();
-        let (mut placed, mut short) = (Vec::new(), Vec::new());
-        for (number, Literal { bytes, .. }) in (0..).zip(&literals) {
-            let often = |(_, bytes): &(usize, &[u8])| frequency(bytes);
-            let rarest = bytes.windows(WIDTH).enumerate().min_by(|a, b| often(a).total_cmp(&often(b)));
-            if let Some((offset, rarest)) = rarest {
-                let candidate = Candidate { literal: number, offset: u32::try_from(offset).ok()? };
-                placed.push((hash(swar::eight(rarest, 0)), candidate));
+        let literals: Vec<Literal> = literals.iter().map(cased).collect();
+        let ranks = Ranks::new();
+        let (mut placed, mut short) = (Vec::new(), [const { Vec::new() }; WIDTH]);
+        for (number, bytes) in (0..).zip(&literals) {
+            let often = |quad: &[u8; WIDTH]| (ranks.of(*quad), frequency(quad));
+            let quads = bytes.array_windows::<WIDTH>().map(often).enumerate();
+            let rarest = quads.min_by(|(_, a), (_, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            if let Some((offset, _)) = rarest {
+                let candidate = Candidate::new(number, bytes, offset)?;
+                placed.push((hash(swar::eight(bytes, offset)), candidate));
             } else {
                 bytes.first()?;
-                short.push((number, Finder::new(bytes).into_owned()));
+                short[bytes.len()].push((bytes.clone(), number));
             }
         }
+        let short = short.into_iter().filter(|same| !same.is_empty()).map(Short::new).collect();
         placed.sort_unstable();
         let (mut filter, mut ranks) = (Box::new([0_u64; WORDS]), Box::new([0_u16; WORDS]));
         let (mut first, mut candidates) = (Vec::new(), Vec::new());
@@ -101,29 +119,47 @@ impl Literals {
         let text = if self.any_case { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) };
         let mut all: Vec<Placed> = Vec::new();
         self.look(&text, &mut all);
-        for (number, finder) in &self.short {
-            let (length, mut from) = (finder.needle().len(), 0);
-            while let Some(after) = finder.find(&text[from..]) {
-                all.push((from + after + length, from + after, *number));
-                from += after + 1;
-            }
-        }
-        // Runs that are in order already, one of the filter and one of each short literal.
+        self.short.iter().for_each(|short| short.find(&text, &mut all));
+        // Runs that are in order already, one of the filter and one of each length of short literals.
         all.sort();
         all.into_iter().for_each(|(end, start, literal)| found(literal as usize, start, end));
     }
 
     /// Looks at each place of a text.
     fn look(&self, text: &[u8], all: &mut Vec<Placed>) {
-        for at in (0..text.len()).step_by(PLACES) {
-            let bytes = swar::eight(text, at);
-            let hash = |place: usize| hash(bytes >> (place * 8));
-            let bit = |hash: usize| self.filter[hash / 64] >> (hash % 64);
-            // Without a branch for each place: most have nothing.
-            if (0..PLACES).fold(0, |bits, place| bits | bit(hash(place))) & 1 == 1 {
-                for place in (0..PLACES).filter(|place| bit(hash(*place)) & 1 == 1) {
-                    self.verify(text, at + place, hash(place), all);
-                }
+        let mut at = 0;
+        // Twice eight bytes at once, so that there is one test of bounds and one branch for all their places.
+        while let Some(bytes) = text.get(at..).and_then(|rest| rest.first_chunk::<{ PLACES + 8 }>()) {
+            let [first, second] = [swar::eight(bytes, 0), swar::eight(bytes, PLACES)];
+            if self.has_any(first) | self.has_any(second) {
+                self.look_closer(text, at, first, all);
+                self.look_closer(text, at + PLACES, second, all);
+            }
+            at += 2 * PLACES;
+        }
+        for at in (at..text.len()).step_by(PLACES) {
+            self.look_closer(text, at, swar::eight(text, at), all);
+        }
+    }
+
+    /// Whether the filter has one of the places within eight bytes. Without a branch for each place: most have nothing.
+    #[inline(always)]
+    fn has_any(&self, bytes: u64) -> bool {
+        (0..PLACES).fold(0, |bits, place| bits | self.bit(hash(bytes >> (place * 8)))) & 1 == 1
+    }
+
+    /// In the lowest bit, whether the filter has a hash.
+    #[inline(always)]
+    fn bit(&self, hash: usize) -> u64 {
+        self.filter[hash / 64] >> (hash % 64)
+    }
+
+    /// Looks at each place within eight bytes of a text.
+    fn look_closer(&self, text: &[u8], at: usize, bytes: u64, all: &mut Vec<Placed>) {
+        for place in 0..PLACES {
+            let hash = hash(bytes >> (place * 8));
+            if self.bit(hash) & 1 == 1 {
+                self.verify(text, at + place, hash, all);
             }
         }
     }
@@ -134,23 +170,13 @@ impl Literals {
         let before = self.filter[hash / 64] & ((1 << (hash % 64)) - 1);
         let rank = usize::from(self.ranks[hash / 64]) + before.count_ones() as usize;
         let range = self.first[rank] as usize..self.first[rank + 1] as usize;
-        for Candidate { literal, offset } in &self.candidates[range] {
-            let start = at.checked_sub(*offset as usize);
-            if let Some(placed) = start.and_then(|start| self.compare(text, start, *literal)) {
-                insert(all, placed);
+        for candidate in self.candidates[range].iter().filter(|candidate| candidate.may_be_at(text, at)) {
+            let Some(start) = at.checked_sub(candidate.offset as usize) else { continue };
+            let bytes = &self.literals[candidate.literal as usize];
+            if text.get(start..).is_some_and(|rest| rest.starts_with(bytes)) {
+                insert(all, (start + bytes.len(), start, candidate.literal));
             }
         }
-    }
-
-    /// The literal, if it stands at a place.
-    #[inline]
-    fn compare(&self, text: &[u8], start: usize, number: u32) -> Option<Placed> {
-        let Literal { bytes, head } = &self.literals[number as usize];
-        let text = text.get(start..)?;
-        if swar::first(swar::eight(text, 0), bytes.len()) != *head {
-            return None;
-        }
-        text.starts_with(bytes).then_some((start + bytes.len(), start, number))
     }
 }
 
