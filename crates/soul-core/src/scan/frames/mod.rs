@@ -25,6 +25,7 @@ mod marks;
 mod reader;
 mod reading;
 mod sieve;
+mod small_words;
 mod ways;
 mod words;
 

@@ -2,6 +2,7 @@
 
 use super::concept::{self, Concepts, Kind};
 use super::lexicon::{Languages, TURKISH};
+use super::small_words::written;
 
 /// A word with a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,70 +156,6 @@ pub(super) fn spoken(text: &str, tokens: &[Token]) -> Languages {
     let end = tokens.iter().map(|token| token.end).max().unwrap_or(start);
     known.fold(0, |all, (at, _)| all | 1 << at) & written(&text[start..end])
 }
-
-/// The languages whose small words a text has; English, and those with an alphabet of their own, need none.
-fn written(text: &str) -> Languages {
-    let mut counts = [0_usize; SMALL.len()];
-    for word in text.split(|c: char| !c.is_alphanumeric()) {
-        for (count, (_, words)) in counts.iter_mut().zip(SMALL) {
-            *count += usize::from(words.contains(&word));
-        }
-    }
-    let english = counts[0];
-    let foreign = SMALL.iter().zip(counts).skip(1);
-    foreign.fold(Languages::MAX, |all, ((language, _), count)| {
-        // Turkish and Polish say with endings what others say with small words.
-        let bare = count == 0 && !matches!(language, 11 | 13);
-        if bare || count < english { all & !(1 << language) } else { all }
-    })
-}
-
-/// Small words of the languages that are written in Latin letters, with the place of the language.
-const SMALL: [(usize, &[&str]); 7] = [
-    (
-        1,
-        &[
-            "the", "and", "of", "to", "for", "with", "is", "are", "this", "that", "you", "your", "it", "on", "by",
-            "be", "if", "or", "as", "from", "when", "not", "will", "all", "has", "have",
-        ],
-    ),
-    (
-        5,
-        &[
-            "el", "la", "los", "las", "de", "que", "y", "en", "un", "una", "por", "con", "para", "se", "no", "al",
-            "del", "lo", "su", "sin", "si", "es", "cada", "este", "esta", "todo", "todos", "te",
-        ],
-    ),
-    (
-        6,
-        &[
-            "o", "os", "as", "de", "que", "e", "em", "um", "uma", "por", "com", "para", "nao", "do", "da", "dos",
-            "das", "no", "na", "se", "ao", "cada", "este", "esta", "sem", "todos",
-        ],
-    ),
-    (
-        7,
-        &[
-            "le", "la", "les", "de", "des", "et", "en", "un", "une", "pour", "avec", "que", "qui", "ne", "pas", "au",
-            "du", "a", "l", "d", "est", "sans", "ce", "cette", "chaque", "si", "tu",
-        ],
-    ),
-    (
-        8,
-        &[
-            "der", "die", "das", "und", "zu", "den", "dem", "des", "ein", "eine", "mit", "fur", "nicht", "ist", "auf",
-            "von", "im", "in", "du", "er", "sie", "an", "ohne", "wird", "werden", "als", "jede", "alle",
-        ],
-    ),
-    (11, &["ve", "bir", "bu", "icin", "ile", "de", "da", "her", "olarak", "daha", "sonra", "ya", "en", "mi"]),
-    (
-        13,
-        &[
-            "i", "w", "z", "na", "do", "nie", "sie", "to", "jest", "o", "ze", "po", "od", "jako", "za", "te", "ten",
-            "ta",
-        ],
-    ),
-];
 
 fn set(token: &mut Token, languages: Languages) {
     token.negated |= token.concepts & ACTS != 0 && token.languages & languages != 0;
