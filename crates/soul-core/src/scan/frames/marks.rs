@@ -1,7 +1,9 @@
 //! Where sentences end, and what is an address: read here alone, so that the [sieve](super::sieve) and the
 //! [reader](super::reader) agree.
 
-use crate::scan::steps;
+use memchr::memchr_iter;
+
+use crate::scan::{steps, swar};
 
 /// Whether a sentence ends with the mark of ASCII at this place.
 pub(super) fn ends_sentence(bytes: &[u8], at: usize) -> bool {
@@ -13,6 +15,13 @@ pub(super) fn ends_sentence(bytes: &[u8], at: usize) -> bool {
     let wide = at > 0 && !bytes[at - 1].is_ascii();
     let ends = matches!(next, b' ' | b'"' | b'\'' | b')' | b']') || wide && byte != b'.';
     ends && (byte != b'.' || !is_abbreviation(bytes, at))
+}
+
+/// Whether a mark of ASCII that may end a sentence stands before a place, and a space there. No entry and no address has
+/// both.
+pub(super) fn parts_sentences(bytes: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+    bytes.get(at) == Some(&b' ') && before.is_some_and(|byte| matches!(byte, b'.' | b'!' | b'?'))
 }
 
 /// Whether a sentence ends with the mark beyond ASCII at this place.
@@ -85,17 +94,49 @@ const TOP_LEVEL: [&str; 31] = [
     "uk", "de", "fr", "es", "pt", "pl", "ru", "cn", "jp", "kr", "br", "tr", "in", "test", "example",
 ];
 
-fn is_address(word: &str) -> bool {
-    let (is_link, rest) = match word.split_once("://") {
-        Some((_, rest)) => (true, rest),
-        None => (false, word),
+/// Compared as numbers: most names with a dot are those of files, and end in none of these.
+fn is_top_level(last: &str) -> bool {
+    static KEYS: [u64; TOP_LEVEL.len()] = {
+        let mut keys = [0; TOP_LEVEL.len()];
+        let mut at = 0;
+        while at < TOP_LEVEL.len() {
+            let name = TOP_LEVEL[at].as_bytes();
+            let mut byte = name.len();
+            assert!(byte < 8);
+            while byte > 0 {
+                byte -= 1;
+                keys[at] = keys[at] << 8 | name[byte] as u64;
+            }
+            at += 1;
+        }
+        keys
     };
+    last.len() < 8 && KEYS.contains(&swar::eight(last.as_bytes(), 0))
+}
+
+fn is_address(word: &str) -> bool {
+    let link = memchr_iter(b':', word.as_bytes()).find(|colon| word[*colon..].starts_with("://"));
+    let (is_link, rest) = link.map_or((false, word), |colon| (true, &word[colon + 3..]));
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
     let (mailbox, host) = host.rsplit_once('@').unwrap_or(("", host));
     let local = host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("192.168.");
     let last = host.rsplit('.').next().unwrap_or_default();
     // A mailbox is one at any host.
-    let known =
-        || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || TOP_LEVEL.contains(&last);
+    let known = || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || is_top_level(last);
     !local && (is_link || host.contains('.') && known())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_mailboxes_and_hosts_are_addresses_and_files_are_not() {
+        for word in ["https://a", "x:y://b", "a@b.cd", "relay.example", "a.co/b?c", "ftp://10.0.0.1:21"] {
+            assert!(is_address(word), "{word}");
+        }
+        for word in ["main.rs", "a:b.md", "http://localhost:80", "a.exampler", "v1.2", "com", "a.", "key:value"] {
+            assert!(!is_address(word), "{word}");
+        }
+    }
 }

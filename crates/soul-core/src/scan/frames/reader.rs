@@ -7,7 +7,7 @@ use super::lexicon::{self, Entries, Found, Languages, Lexicon, is_word_end, lexi
 use super::marks::{self, Addresses};
 use super::reading::{self, ACTS, BREAK, GRAMMAR, OPENNESS, OUTSIDE, PERSON, Token};
 use super::sieve::Sieve;
-use super::words;
+use super::words::{self, Words};
 use crate::scan::fold::Folded;
 use crate::scan::{steps, swar};
 
@@ -40,7 +40,7 @@ pub(super) fn read(
     let mut sieve = Sieve::new(&folded.text);
     let mut reader = Reader::new(&folded.text, blocks(text, folded), sink);
     words::with(|words| {
-        reader.run(|from, to| {
+        reader.run(words, |words, from, to| {
             let (end, concepts) = sieve.sentence(words, from, to);
             (end, can_fill(concepts))
         });
@@ -99,7 +99,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
     }
 
     /// Reads the sentences that can fill a frame: `look` says where a sentence of a block ends, and whether it can.
-    fn run(&mut self, mut look: impl FnMut(usize, usize) -> (usize, bool)) {
+    fn run(&mut self, words: &mut Words, mut look: impl FnMut(&mut Words, usize, usize) -> (usize, bool)) {
         let mut from = 0;
         for next in 0..=self.blocks.len() {
             let (to, block) = self.blocks.get(next).copied().unwrap_or((self.bytes.len(), Block::Other));
@@ -107,10 +107,10 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             // What is denied before a list, its entries deny.
             let heads_list = colon && self.block != Block::Heading && block == Block::Item;
             while from < to {
-                let (end, can_fill) = look(from, to);
+                let (end, can_fill) = look(words, from, to);
                 if can_fill || heads_list && end == to {
-                    self.catch_up(from);
-                    self.read_to(end);
+                    self.catch_up(words, from);
+                    self.read_to(words, end);
                 }
                 from = end;
             }
@@ -121,19 +121,25 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
         }
     }
 
-    /// Reads what stands before a sentence if it was left out: an entry that begins there may reach into the sentence.
-    fn catch_up(&mut self, from: usize) {
+    /// Reads what stands before a sentence if it was left out: an entry that begins there may reach into the sentence. None
+    /// reaches over a mark that ends a sentence and the space after it.
+    fn catch_up(&mut self, words: &mut Words, from: usize) {
+        if marks::parts_sentences(self.bytes, from) {
+            self.at = self.at.max(from);
+            self.end_sentence();
+            return;
+        }
         let reach = from.saturating_sub(self.lexicon.longest).max(self.at);
         let unread = &self.bytes[self.at..reach];
         steps::add(unread.len());
         self.at += unread.iter().rposition(|byte| *byte == b' ').unwrap_or(0);
         self.quiet = true;
-        self.read_to(from);
+        self.read_to(words, from);
         self.end_sentence();
         self.quiet = false;
     }
 
-    fn read_to(&mut self, to: usize) {
+    fn read_to(&mut self, words: &mut Words, to: usize) {
         let mut in_word = false;
         while self.at < to {
             let byte = self.bytes[self.at];
@@ -141,6 +147,11 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
                 b'a'..=b'z' | b'0'..=b'9' => {
                     if in_word {
                         self.at += swar::alphanumerics(swar::eight(self.bytes, self.at));
+                        continue;
+                    }
+                    if let Some(run) = words.skip_unnamed(self.lexicon, self.bytes, self.at) {
+                        in_word = true;
+                        self.at += run;
                         continue;
                     }
                     let head = Head::read(self.bytes, self.at);

@@ -1,4 +1,4 @@
-//! What words may name, remembered: the same words make up most of any text, and a look at one small table tells them.
+//! What words may name, remembered: the same words make up most of any text, and a look at a small table tells them.
 
 use std::cell::RefCell;
 
@@ -7,63 +7,51 @@ use super::keys::{self, Head, NEXT};
 use super::lexicon::{Entries, Entry, Lexicon};
 use crate::scan::swar;
 
-/// How many words are remembered, as a power of two.
-const SIZE: u32 = 13;
-
 /// What is known of words. It depends on nothing but the lexicons, so it stays from one text to the next.
 pub(super) struct Words {
-    known: Vec<Known>,
+    short: Table<1, 12>,
+    medium: Table<2, 11>,
 }
 
-/// A word of less than sixteen bytes, the others 0; all 0 for none.
-type Short = [u64; 2];
-
-/// Small, so that many fit the caches.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    word: Short,
-    /// What it may name by itself, and whether it may [begin](BEGINS) phrases.
-    concepts: Concepts,
+/// Words of less than `8 * N` bytes, two for each of `1 << BITS` hashes: with one place for a hash, common words would
+/// take turns and be learned over and over.
+///
+/// What a word names is kept apart: the words alone stay in the second cache between texts, and most name nothing.
+struct Table<const N: usize, const BITS: u32> {
+    /// The bytes of words, zeros after them, and [`NAMES`]; the one that was learned last first.
+    words: Vec<[[u64; N]; 2]>,
+    /// What each may name by itself, and whether it may [begin](BEGINS) phrases.
+    concepts: Vec<[Concepts; 2]>,
 }
+
+/// Set in the last number of a word that names something or begins phrases. The highest byte of a word is 0.
+const NAMES: u64 = 1 << 63;
 
 /// Set in the concepts of a word that may begin phrases. No concept has this bit.
 const BEGINS: Concepts = 1 << 127;
 const _: () = assert!(CONCEPTS.len() < 127);
 
 thread_local! {
-    static WORDS: RefCell<Words> = const { RefCell::new(Words { known: Vec::new() }) };
+    static WORDS: RefCell<Words> = const { RefCell::new(Words::new()) };
 }
 
 /// Passes on what this thread knows of words.
 pub(super) fn with<T>(work: impl FnOnce(&mut Words) -> T) -> T {
     WORDS.with(|words| match words.try_borrow_mut() {
         Ok(mut words) => work(&mut words),
-        Err(_) => work(&mut Words { known: Vec::new() }),
+        Err(_) => work(&mut Words::new()),
     })
 }
 
 impl Words {
+    const fn new() -> Self {
+        Self { short: Table::new(), medium: Table::new() }
+    }
+
     /// How many letters and digits of ASCII begin here, and everything that the entries name that may begin with them.
     #[inline]
     pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> (usize, Concepts) {
-        let first = swar::eight(text, at);
-        let mut run = swar::alphanumerics(first);
-        let mut word = [swar::first(first, run), 0];
-        if run == 8 {
-            let second = swar::eight(text, at + 8);
-            let more = swar::alphanumerics(second);
-            if more == 8 {
-                return long(lexicon, text, at);
-            }
-            word[1] = swar::first(second, more);
-            run += more;
-        }
-        let mixed = (word[0] ^ word[1].rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let place = (mixed >> (u64::BITS - SIZE)) as usize;
-        let concepts = match self.known.get(place) {
-            Some(known) if known.word == word => known.concepts,
-            _ => self.learn(lexicon, word, run, place),
-        };
+        let Some((word, run, concepts)) = self.known(lexicon, text, at) else { return long(lexicon, text, at) };
         if concepts & BEGINS == 0 {
             return (run, concepts);
         }
@@ -73,26 +61,90 @@ impl Words {
         (run, concepts)
     }
 
+    /// How many letters and digits of ASCII begin here, if no entry begins with them. None for a long word too.
+    #[inline]
+    pub(super) fn skip_unnamed(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> Option<usize> {
+        // Every entry names something.
+        self.known(lexicon, text, at).filter(|(_, _, concepts)| *concepts == 0).map(|(_, run, _)| run)
+    }
+
+    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered.
+    #[inline(always)]
+    fn known(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> Option<([u64; 2], usize, Concepts)> {
+        let first = swar::eight(text, at);
+        let run = swar::alphanumerics(first);
+        if run < 8 {
+            let word = swar::first(first, run);
+            return Some(([word, 0], run, self.short.concepts_of(lexicon, [word], run)));
+        }
+        let second = swar::eight(text, at + 8);
+        let more = swar::alphanumerics(second);
+        if more == 8 {
+            return None;
+        }
+        let word = [first, swar::first(second, more)];
+        Some((word, 8 + more, self.medium.concepts_of(lexicon, word, 8 + more)))
+    }
+}
+
+impl<const N: usize, const BITS: u32> Table<N, BITS> {
+    const fn new() -> Self {
+        Self { words: Vec::new(), concepts: Vec::new() }
+    }
+
+    /// What a word may name by itself, and whether it may begin phrases.
+    #[inline(always)]
+    fn concepts_of(&mut self, lexicon: &Lexicon, word: [u64; N], run: usize) -> Concepts {
+        let mixed = word.iter().fold(0, |mixed: u64, part| mixed.rotate_left(23) ^ part);
+        let place = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize;
+        if let Some([first, second]) = self.words.get(place) {
+            if is_word(first, &word) {
+                return if first[N - 1] & NAMES == 0 { 0 } else { self.concepts[place][0] };
+            }
+            if is_word(second, &word) {
+                return if second[N - 1] & NAMES == 0 { 0 } else { self.concepts[place][1] };
+            }
+        }
+        self.learn(lexicon, word, run, place)
+    }
+
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, lexicon: &Lexicon, word: Short, run: usize, place: usize) -> Concepts {
-        if self.known.is_empty() {
-            self.known = vec![Known::default(); 1 << SIZE];
+    fn learn(&mut self, lexicon: &Lexicon, mut word: [u64; N], run: usize, place: usize) -> Concepts {
+        if self.words.is_empty() {
+            self.words = vec![[[0; N]; 2]; 1 << BITS];
+            self.concepts = vec![[0; 2]; 1 << BITS];
         }
-        let mut bytes = [0; 32];
-        bytes[..8].copy_from_slice(&word[0].to_le_bytes());
-        bytes[8..16].copy_from_slice(&word[1].to_le_bytes());
-        let text = &bytes[..run];
         // With room after the word, so that eight bytes at a time can be read.
-        let head = Head::read(&bytes, 0);
-        let mut concepts = if lexicon.keys.begins(head.word) { BEGINS } else { 0 };
-        lexicon.keys.of_head(&head, |key| {
-            let entries = lexicon.entries(key).filter(|entry| is_named(text, entry));
-            entries.for_each(|entry| concepts |= lexicon.concepts_of(entry.meanings));
-        });
-        self.known[place] = Known { word, concepts };
+        let mut bytes = [0; 32];
+        for (eight, part) in bytes.as_chunks_mut().0.iter_mut().zip(word) {
+            *eight = part.to_le_bytes();
+        }
+        let concepts = learned(lexicon, &bytes, run);
+        if concepts != 0 {
+            word[N - 1] |= NAMES;
+        }
+        self.words[place] = [word, self.words[place][0]];
+        self.concepts[place] = [concepts, self.concepts[place][0]];
         concepts
     }
+}
+
+/// Whether an entry of a table is a word.
+#[inline(always)]
+fn is_word<const N: usize>(known: &[u64; N], word: &[u64; N]) -> bool {
+    known.iter().zip(word).fold(0, |different, (known, word)| different | (known ^ word) & !NAMES) == 0
+}
+
+/// What the entries name that a word may be, given bytes that it begins.
+fn learned(lexicon: &Lexicon, bytes: &[u8], run: usize) -> Concepts {
+    let head = Head::read(bytes, 0);
+    let mut concepts = if lexicon.keys.begins(head.word) { BEGINS } else { 0 };
+    lexicon.keys.of_head(&head, |key| {
+        let entries = lexicon.entries(key).filter(|entry| is_named(&bytes[..run], entry));
+        entries.for_each(|entry| concepts |= lexicon.concepts_of(entry.meanings));
+    });
+    concepts
 }
 
 /// Whether an entry is a word, begins it as a stem, or is the word and little more (`don't`).
@@ -115,4 +167,44 @@ fn compared(lexicon: &Lexicon, key: u64, text: &[u8], at: usize) -> Concepts {
 fn long(lexicon: &Lexicon, text: &[u8], at: usize) -> (usize, Concepts) {
     let head = Head::read(text, at);
     (head.run, lexicon.concepts_of_all(&lexicon.entries_of_word(text, at, &head)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lexicon::{BUCKETS, lexicon};
+    use super::*;
+
+    #[test]
+    fn every_entry_names_something_and_no_sentence_ends_inside_of_one() {
+        let entries = (0..BUCKETS as u64).flat_map(|bucket| lexicon().entries(bucket << 12));
+        let mut count = 0;
+        for Entry { bytes, meanings, .. } in entries {
+            let ends = |pair: &[u8]| matches!(pair, [b'.' | b'!' | b'?', b' ']);
+            assert!(lexicon().concepts_of(meanings) != 0 && !bytes.windows(2).any(ends), "{bytes:?}");
+            count += 1;
+        }
+        assert!(count > 10_000);
+    }
+
+    #[test]
+    fn a_word_is_the_same_each_time_it_is_read() {
+        let text: String =
+            (0..40_000).map(|number| format!("{} cancel transactions ", number * 7_919 % 30_011)).collect();
+        let (mut words, bytes) = (Words::new(), text.as_bytes());
+        let of = |words: &mut Words, word: &str| words.read(lexicon(), word.as_bytes(), 0);
+        let (cancel, transactions) = (of(&mut words, "cancel"), of(&mut words, "transactions"));
+        assert!(cancel.0 == 6 && cancel.1 != 0 && transactions.0 == 12);
+        let mut at = 0;
+        while at < bytes.len() {
+            let (run, concepts) = words.read(lexicon(), bytes, at);
+            match &bytes[at..at + run] {
+                b"cancel" => assert_eq!(concepts, cancel.1),
+                b"transactions" => assert_eq!(concepts, transactions.1),
+                _ => {}
+            }
+            at += run + 1;
+        }
+        assert_eq!(words.skip_unnamed(lexicon(), b"qzxv is no word", 0), Some(4));
+        assert_eq!(words.skip_unnamed(lexicon(), b"cancel it", 0), None);
+    }
 }
