@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr3_iter;
+
 use super::matcher::selected;
 use super::patterns::matches_in;
 use crate::rules::{Family, Matcher, RULES, is_random_string};
@@ -60,12 +62,13 @@ fn secrets(text: &str) -> Vec<Span> {
             }
         }
     }
+    let [a, b, c] = QUOTES.map(|quote| quote as u8);
     let mut at = 0;
-    for part in text.as_bytes().split(|byte| QUOTES.contains(&char::from(*byte))) {
-        if part.len() > SHOWN && is_random_string(&text[at..at + part.len()]) {
-            found.push(Span::new(at + SHOWN, at + part.len()));
+    for end in memchr3_iter(a, b, c, text.as_bytes()).chain([text.len()]) {
+        if end - at > SHOWN && is_random_string(&text[at..end]) {
+            found.push(Span::new(at + SHOWN, end));
         }
-        at += part.len() + 1;
+        at = end + 1;
     }
     found
 }
