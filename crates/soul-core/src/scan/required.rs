@@ -115,12 +115,22 @@ impl Branch {
         if self.rarest > 0 && self.steps[self.rarest].literals.find(text, 0, text.len()).is_none() {
             return;
         }
+        // Most texts that have the rarest step lack another one after those before it, however far: that is known before
+        // all places of the first step are.
+        let mut first = None;
+        let mut from = 0;
+        for step in &self.steps {
+            let Some(place) = step.literals.find(text, from, text.len()) else { return };
+            first = first.or(Some(place));
+            from = place + 1;
+        }
         // Where the last step was found, and the first place at which a match with it can begin.
         let mut places: Vec<(usize, usize)> = Vec::new();
         for (number, step) in self.steps.iter().enumerate() {
             let mut next = Vec::new();
             let mut cursor = 0;
             if number == 0 {
+                cursor = first.unwrap_or(0);
                 while let Some(place) = step.literals.find(text, cursor, text.len()) {
                     let before = text[..place].iter().rev().take(step.reach);
                     let before = before.take_while(|byte| step.allowed.has(**byte)).count();
