@@ -141,7 +141,16 @@ impl Reader {
         feature: &mut impl FnMut(u32),
     ) -> usize {
         let mut at = from;
+        // Before this place no piece is too long, and letters need no further look.
+        let near = end.min(from + 2 * LONG - 1);
         while at < end {
+            while at < near && bytes[at].is_ascii_lowercase() {
+                self.letter(bytes[at]);
+                at += 1;
+            }
+            if at == end {
+                break;
+            }
             let byte = bytes[at];
             let class = CLASSES[byte as usize];
             match class {
