@@ -28,7 +28,7 @@ const POISON: f32 = 6.0;
 const TWIN: f32 = 4.0;
 const HONEST_FILE: f32 = 8.0;
 const REAL: f32 = 1.0;
-const RULE: f32 = 20.0;
+const RULE: f32 = 60.0;
 
 /// How often the sentences are gone through, and from when on the weights are averaged.
 const ROUNDS: usize = 16;
@@ -44,8 +44,19 @@ const FILES: f64 = 0.001;
 const DOCUMENTS: f64 = 0.005;
 const TWINS: f64 = 0.005;
 
-/// Words that can be put anywhere.
-const FILLERS: [&str; 5] = ["untrusted", "marmalade", "quarterly", "please", "reviewed"];
+/// What can stand around a sentence: nothing, a word, a key, a cell.
+const AROUND: [(&str, &str); 10] = [
+    ("", ""),
+    ("untrusted ", " untrusted"),
+    ("marmalade ", " marmalade"),
+    ("quarterly ", " quarterly"),
+    ("please ", " please"),
+    ("reviewed ", " reviewed"),
+    ("{\n  \"description\": \"", "\"\n}"),
+    ("description: \"", "\""),
+    ("role: ", ""),
+    ("| always | ", " |"),
+];
 
 /// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
 const LOWERED: f64 = 0.13;
@@ -139,12 +150,12 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
         return Ok(());
     }
     let model = learn(&texts, |_| true);
-    // What a rule gives as an example of itself is never lowered, whatever word stands before and after it.
-    let marked: Vec<String> = frame_rules()
+    // What a rule gives as an example of itself is never lowered, whatever stands before and after it.
+    let placed: Vec<String> = frame_rules()
         .flat_map(|rule| rule.hits)
-        .flat_map(|hit| FILLERS.iter().map(move |filler| format!("{filler} {hit} {filler}")).chain([(*hit).to_owned()]))
+        .flat_map(|hit| AROUND.iter().map(move |(before, after)| format!("{before}{hit}{after}")))
         .collect();
-    let framed = parallel(&marked, |text| {
+    let framed = parallel(&placed, |text| {
         let sentences = examples(text, Vocabulary(&vocabulary));
         Scores::of(&model, &partners, &Text { fold: None, kind: Kind::Poison, weight: RULE, sentences }).framed
     });
