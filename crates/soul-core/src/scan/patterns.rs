@@ -23,7 +23,7 @@ pub(crate) const STATES: usize = 3 << 15;
 const RULE_STATES: usize = 1 << 17;
 
 /// The most that the caches of all patterns take on a thread; beyond it they are dropped and filled again.
-const CACHES: usize = 4 << 20;
+const CACHES: usize = 1 << 20;
 
 /// What a rule's pattern reads as.
 fn compile(rule: &Rule) -> Option<Result<Regex, Box<BuildError>>> {

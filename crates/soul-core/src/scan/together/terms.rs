@@ -339,7 +339,7 @@ fn definitions(file: usize, text: &Text<'_>, quoted: &BTreeSet<String>) -> Vec<D
 
 /// A line without its indentation and list mark. A bold name begins with the same character as a list item.
 fn item(line: &str) -> &str {
-    let mut body = line.trim_start();
+    let mut body = line.trim_start_matches('\u{feff}').trim_start();
     while let Some(rest) = ["- ", "* ", "+ ", "> ", "| "].iter().find_map(|mark| body.strip_prefix(mark)) {
         body = rest.trim_start();
     }
