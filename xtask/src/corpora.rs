@@ -95,7 +95,8 @@ impl Corpora {
     }
 }
 
-fn rows<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
+/// The rows of a file, one a line.
+pub(crate) fn rows<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let row = |line: &str| serde_json::from_str(line).map_err(|error| format!("{}: {error}", path.display()));
     text.lines().filter(|line| !line.trim().is_empty()).map(row).collect()

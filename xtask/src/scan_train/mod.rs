@@ -1,5 +1,6 @@
-//! `cargo xtask scan-train [DIRECTORY] [--dry] [--sentences]`: makes the weights of the learned rule, of windows and of
-//! [sentences]. `--sentences` makes only the latter.
+//! `cargo xtask scan-train [DIRECTORY] [--more=FILE] [--dry] [--sentences]`: makes the weights of the learned rule, of
+//! windows and of [sentences]. `--sentences` makes only the latter, `--more` reads further innocent files for them, a
+//! line of JSON each with source, kind and text.
 //!
 //! Five folds, each of which leaves out whole repositories, whole families of personas and whole sets of attacks. What
 //! models say of what they have not seen decides the thresholds and is the figure that is printed; a fold is judged by
@@ -13,7 +14,7 @@ mod sentences;
 
 use std::path::Path;
 
-use crate::corpora::{Corpora, directory};
+use crate::corpora::{Corpora, Row, directory, rows};
 use examples::Examples;
 use folds::{Held, Reported};
 
@@ -29,7 +30,9 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     let corpora = Corpora::read(&directory(words))?;
     let examples = Examples::read(&corpora);
     let dry = words.iter().any(|word| word == "--dry");
-    sentences::train(&corpora, &examples, dry)?;
+    let more = words.iter().filter_map(|word| word.strip_prefix("--more=")).map(|path| rows(Path::new(path)));
+    let more: Vec<Row> = more.collect::<Result<Vec<_>, _>>()?.concat();
+    sentences::train(&corpora, &more, &examples, dry)?;
     if words.iter().any(|word| word == "--sentences") {
         return Ok(());
     }

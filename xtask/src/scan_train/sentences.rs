@@ -16,7 +16,7 @@ use soul_core::scan::likelihood::{
 
 use super::examples::{Examples, FOLDS};
 use super::learner::{Learner, UNIT, rounded, shuffle};
-use crate::corpora::Corpora;
+use crate::corpora::{Corpora, Row, number};
 use crate::scan_eval::parallel;
 
 const FILE: &str = "crates/soul-core/src/scan/frames/likelihood.bin";
@@ -25,24 +25,25 @@ const HONEST: &str = include_str!("honest.jsonl");
 
 /// What a sentence of each kind counts.
 const POISON: f32 = 6.0;
-const TWIN: f32 = 4.0;
-const HONEST_FILE: f32 = 8.0;
-const REAL: f32 = 1.0;
-const RULE: f32 = 60.0;
+const TWIN: f32 = 5.0;
+const HONEST_FILE: f32 = 10.0;
+const REAL: f32 = 1.5;
+const RULE: f32 = 6.0;
 
 /// How often the sentences are gone through, and from when on the weights are averaged.
 const ROUNDS: usize = 16;
 const SETTLED: usize = 8;
 
 /// How far a weight moves, and the lowest weight of what can be put into any sentence: a word, its parts, a concept.
-const STEP: f32 = 0.1;
+const STEP: f32 = 0.15;
 const LOWEST: f32 = -0.1;
 
-/// The share of agents' files and of documents of unseen repositories, and of innocent sentences of unseen writers, that may
-/// be reported without a frame. Documents about attacks talk as attacks do, and no agent is made of them.
-const FILES: f64 = 0.001;
+/// The share of agents' files and of documents of unseen repositories, and of innocent sentences and personas of unseen
+/// writers, that may be reported without a frame. Documents about attacks talk as attacks do, and no agent is made of them.
+const FILES: f64 = 0.0015;
 const DOCUMENTS: f64 = 0.005;
 const TWINS: f64 = 0.005;
+const PERSONAS: f64 = 0.01;
 
 /// What can stand around a sentence: nothing, a word, a key, a cell.
 const AROUND: [(&str, &str); 10] = [
@@ -59,7 +60,7 @@ const AROUND: [(&str, &str); 10] = [
 ];
 
 /// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
-const LOWERED: f64 = 0.13;
+const LOWERED: f64 = 0.10;
 
 /// The share of innocent sentences that are weighed without a frame.
 const WEIGHED: f64 = 0.03;
@@ -106,7 +107,7 @@ impl Kind {
     }
 }
 
-pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<(), String> {
+pub(super) fn train(corpora: &Corpora, more: &[Row], folds: &Examples, dry: bool) -> Result<(), String> {
     let lines = |text: &'static str| text.lines().enumerate();
     let wrong = |at: usize, error: serde_json::Error| format!("line {}: {error}", at + 1);
     let pairs: Vec<Pair> = lines(PAIRS)
@@ -121,20 +122,26 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     writers.dedup();
     let fold = |writer: &str| writers.iter().position(|known| *known == writer).unwrap_or(0) % FOLDS;
     let vocabulary = vocabulary(&pairs);
+    // What a rule gives as an example of itself, wherever it stands.
+    let everywhere = |texts: fn(&'static Rule) -> &'static [&'static str]| -> Vec<String> {
+        let texts = frame_rules().flat_map(texts);
+        texts.flat_map(|text| AROUND.iter().map(move |(before, after)| format!("{before}{text}{after}"))).collect()
+    };
+    let (hits, misses) = (everywhere(|rule| rule.hits), everywhere(|rule| rule.misses));
     let mut sources: Vec<(Option<usize>, Kind, f32, &str)> = Vec::new();
     for pair in &pairs {
         let fold = Some(fold(&pair.writer));
         sources.extend([(fold, Kind::Poison, POISON, &*pair.poison), (fold, Kind::Twin, TWIN, &*pair.twin)]);
     }
     sources.extend(honest.iter().map(|honest| (Some(fold(&honest.writer)), Kind::Honest, HONEST_FILE, &*honest.text)));
-    sources.extend(corpora.innocents.iter().map(|row| {
-        let kind = if row.kind == "agent" { Kind::Agent } else { Kind::Document };
-        (Some(folds.fold(&row.source)), kind, REAL, &*row.text)
+    let kind = |row: &Row| if row.kind == "agent" { Kind::Agent } else { Kind::Document };
+    sources.extend(corpora.innocents.iter().map(|row| (Some(folds.fold(&row.source)), kind(row), REAL, &*row.text)));
+    sources.extend(more.iter().map(|row| {
+        let fold = usize::try_from(number(&row.source) % FOLDS as u64).unwrap_or(0);
+        (Some(fold), kind(row), REAL, &*row.text)
     }));
-    for rule in frame_rules() {
-        sources.extend(rule.hits.iter().map(|text| (None, Kind::Poison, RULE, *text)));
-        sources.extend(rule.misses.iter().map(|text| (None, Kind::Twin, RULE, *text)));
-    }
+    sources.extend(hits.iter().map(|text| (None, Kind::Poison, RULE, &**text)));
+    sources.extend(misses.iter().map(|text| (None, Kind::Twin, RULE, &**text)));
     let texts: Vec<Text> = parallel(&sources, |(fold, kind, weight, text)| {
         let sentences = examples(text, Vocabulary(&vocabulary));
         Text { fold: *fold, kind: *kind, weight: *weight, sentences }
@@ -151,11 +158,7 @@ pub(super) fn train(corpora: &Corpora, folds: &Examples, dry: bool) -> Result<()
     }
     let model = learn(&texts, |_| true);
     // What a rule gives as an example of itself is never lowered, whatever stands before and after it.
-    let placed: Vec<String> = frame_rules()
-        .flat_map(|rule| rule.hits)
-        .flat_map(|hit| AROUND.iter().map(move |(before, after)| format!("{before}{hit}{after}")))
-        .collect();
-    let framed = parallel(&placed, |text| {
+    let framed = parallel(&hits, |text| {
         let sentences = examples(text, Vocabulary(&vocabulary));
         Scores::of(&model, &partners, &Text { fold: None, kind: Kind::Poison, weight: RULE, sentences }).framed
     });
@@ -286,13 +289,11 @@ impl Thresholds {
         };
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let from = |all: &[f64], share: f64| all.get((all.len() as f64 * share) as usize).copied().unwrap_or(0.0);
-        let alone = from(&of(Kind::Agent, |scores| scores.alone), FILES)
-            .max(from(&of(Kind::Document, |scores| scores.alone), DOCUMENTS))
-            .max(from(&of(Kind::Twin, |scores| scores.alone), TWINS))
-            .max(0.0);
+        let bounds = [(Kind::Agent, FILES), (Kind::Document, DOCUMENTS), (Kind::Twin, TWINS), (Kind::Honest, PERSONAS)];
+        let alone = bounds.map(|(kind, share)| from(&of(kind, |scores| scores.alone), share));
         let mut framed = of(Kind::Poison, |scores| scores.framed);
         framed.retain(|score| score.is_finite());
-        Self { least: from(&framed, 1.0 - LOWERED), alone }
+        Self { least: from(&framed, 1.0 - LOWERED), alone: alone.into_iter().fold(0.0, f64::max) }
     }
 
     fn print(&self, held: &[(&Text, Scores)]) {
