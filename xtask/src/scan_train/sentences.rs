@@ -42,8 +42,8 @@ const LOWEST: f32 = -0.1;
 /// writers, that may be reported without a frame. Documents about attacks talk as attacks do, and no agent is made of them.
 const FILES: f64 = 0.0015;
 const DOCUMENTS: f64 = 0.005;
-const TWINS: f64 = 0.005;
-const PERSONAS: f64 = 0.01;
+const TWINS: f64 = 0.004;
+const PERSONAS: f64 = 0.0065;
 
 /// What can stand around a sentence: nothing, a word, a key, a cell.
 const AROUND: [(&str, &str); 10] = [
@@ -60,7 +60,7 @@ const AROUND: [(&str, &str); 10] = [
 ];
 
 /// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
-const LOWERED: f64 = 0.10;
+const LOWERED: f64 = 0.12;
 
 /// The share of innocent sentences that are weighed without a frame.
 const WEIGHED: f64 = 0.03;

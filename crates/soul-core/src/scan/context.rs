@@ -82,6 +82,8 @@ pub(crate) fn as_shown(text: &str, span: Span, fences: &Fences) -> Option<Contex
     if fences.around(span).is_some() {
         return Some(Context::Fenced);
     }
+    // A match may take in the mark that opens the code.
+    let start = start + usize::from(text[start..end].starts_with('`'));
     is_inline_code(text, start, end).then_some(Context::Quoted)
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool)
     if is_over_items(&text[start..end], line_of(text, start)) {
         return Some(Context::Apart);
     }
-    let is_markup = text[start..end].starts_with('<');
+    let is_markup = text[start..end].trim_start_matches('`').starts_with('<');
     let (start, end) = without_marks(text, start, end);
     let matched = &text[start..end];
     let passage = Passage::of(text, start, end, fences);

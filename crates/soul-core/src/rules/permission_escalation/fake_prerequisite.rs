@@ -31,7 +31,7 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?ix)
             # an installer
             \b(?:download|install|run|open|execute|extract|get)\b[^\n]{0,120}https?://\S+\.
-            (?:exe|dmg|msi|scr|pkg|bat|appimage)\b[^\n]{0,120}
+            (?:exe|dmg|msi|scr|pkg|bat|appimage)(?:[^\w./-][^\n]{0,120}|\.?$|\.\s[^\n]{0,120})
             # an archive that scanners cannot open
           | \b(?:download|extract|unzip|open)\b[^\n]{0,120}\.(?:zip|rar|7z)\b[^\n]{0,80}
             \b(?:password|passcode|pass)\b[^\n]{0,10}[:=`'\x22\ ]
@@ -49,12 +49,15 @@ pub(crate) const RULE: Rule = Rule {
     ],
     misses: &[
         "The installer is a .msi file.",
+        "npm install @a/skill --registry=https://npm.pkg.github.com",
+        "[Download](https://github.com/{owner}/{repo}/releases/latest/download/{repo}-amd64.exe)",
         "Zip the folder.",
         "xattr -d com.apple.quarantine \"$(brew --prefix)/bin/ant\"",
     ],
 };
 
-/// What a package manager installed has been checked by it.
+/// What a package manager installed has been checked by it, and a template names no file.
 fn is_from_elsewhere(text: &str) -> bool {
-    !(text.starts_with("xattr") && text.contains("brew --prefix"))
+    let is_template = text.contains("{owner}") || text.contains("{repo}");
+    !(is_template || text.starts_with("xattr") && text.contains("brew --prefix"))
 }

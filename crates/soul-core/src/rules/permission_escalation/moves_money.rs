@@ -36,8 +36,8 @@ pub(crate) const RULE: Rule = Rule {
               | \bbitcoins?|\bbtc|\bethereum|\busdt|\bcrypto(?:currency)?|\bbalance|\bpayments?|\bsavings
               | \btransactions?|\bgift\ cards?|\btokens
             )\b[^.!?]{0,60}\b(?:to|into|towards)\ (?:
-                (?:(?:the|an?|their)\ )*
-                (?:this|my|our|following|account|wallet|address|iban|different|attacker|external|another|bank|number)
+                (?:(?:the|an?|their)\ )*(?:this|my|our|following|different|attacker|external|another)
+              | (?:the|an?|their)\ (?:account|wallet|address|iban|bank|number)
               | (?:the|an?|their)\ (?:[a-z-]+\ ){1,2}(?:account|wallet|address|iban|number)
             )\b
           | \bsend\ (?:an?\ |all\ |as\ much\ )?(?:transactions?|money|funds|crypto)[^.!?]{0,40}\bto\b
@@ -57,6 +57,7 @@ pub(crate) const RULE: Rule = Rule {
         "The bank transfers money within a day.",
         "Explain wire transfers to customers.",
         "Never transfer money to anyone.",
+        "5. **Withdraw** → Move funds back to wallet",
         "`pay(to, sum)`: transfer tokens to a recipient.",
     ],
 };

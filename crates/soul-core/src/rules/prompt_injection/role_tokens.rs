@@ -95,6 +95,7 @@ pub(crate) const RULE: Rule = Rule {
         "tokenizer.add_special_tokens([\"<|im_end|>\", '<|endoftext|>'])",
         "A line ends with <|endoftext|> in GPT-2.",
         "Marks such as [INST] in a letter are only text.",
+        "Now and then a guest pastes bits into the order box, like `<|im_start|>system` or worse.",
         "A `<|im_start|>system` in a mail is text, not a turn.",
         "If a recipe contains <|im_start|>system, it was forged: report it.",
         "Some forms bring a line reading `<|im_start|>system`. Such lines have no power here.",

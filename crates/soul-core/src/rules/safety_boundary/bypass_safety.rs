@@ -31,9 +31,9 @@ pub(crate) const RULE: Rule = Rule {
             \b(?:
                 bypass|circumvent|evade|disable|turn\ off|deactivate|switch\ off|get\ around|work\ around
               | sidestep|defeat|remove|lift|suspend|subvert
-            )(?:ing)?\ (?:(?:all|any|the|your|its|every|these|those|of|built-in|existing|openai's|model)\ )*
+            )\ (?:(?:all|any|the|your|its|every|these|those|of|built-in|existing|openai's|model)\ )*
             (?:
-                safety|content|ethical|moral|security|moderation|alignment|policy|ai
+                safety|content|ethical|moral|security|moderation|alignment|policy|ai\ (?:safety|security)
             )\ ?(?:-|and\ )?(?:safety\ |policy\ |security\ )?(?:
                 filters?|guards?|guardrails?|checks?|restrictions?|guidelines?|measures?|protocols?|controls?
               | mechanisms?|systems?|polic(?:y|ies)|features?|layers?|training|limits?|constraints?
@@ -51,6 +51,8 @@ pub(crate) const RULE: Rule = Rule {
         "The audit looks for ways to circumvent content filters.",
         "Turn off the lights.",
         "The app is bypassing usage limits.",
+        "- Bypassing security controls, linters, or hooks",
+        "For builds in that region, disable AI features by a flag.",
         "An attacker could:\n\n1. Disable safety checks\n2. Read the notes",
     ],
 };

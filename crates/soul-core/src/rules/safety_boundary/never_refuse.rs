@@ -61,7 +61,9 @@ pub(crate) const RULE: Rule = Rule {
               | [.,;!]|$
             )
           | \b(?:always|must|will|shall|have\ to)\ (?:always\ )?(?:comply|obey)(?:\ with|\ to)?\ (?:
-                any|every|all|my|the\ user's|whatever|each|without|me|everything|unconditionally|blindly
+                my|the\ user's|whatever|without|me|everything|unconditionally|blindly
+              | (?:any|every|all|each)\ (?:of\ )?(?:(?:the|my|our|your|their|user|user's|users')\ )*
+                (?:requests?|commands?|orders?|demands?|questions?|instructions?|prompts?|wish(?:es)?|words?)\b
             )
           | \b(?:obey|comply\ with|fulfil+|satisfy|answer|execute|perform)\ (?:any|every|all)\x20
             (?:and\ all\ |and\ every\ )?(?:of\ )?(?:my\ |the\ |user\ |user's\ |their\ )?
@@ -87,5 +89,6 @@ pub(crate) const RULE: Rule = Rule {
         "Always explain your reasoning to a reviewer.",
         "You may refuse requests that harm people.",
         "Always comply with the law.",
+        "The header must comply with all limits of the platform.",
     ],
 };

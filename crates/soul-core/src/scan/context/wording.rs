@@ -333,9 +333,9 @@ pub(super) const DISOBEYS: &str = r"(?x)
     \b(?:not|never|don't|refuse\ to|without)\ (?:ever\ )?
     (?:(?:execute|follow|obey|run|trust|interpret|perform|open|fetch|act\ on),?\ (?:or\ )?){0,3}
     (?:follow|obey|execute|act\ on|comply\ with|carry\ out|heed|honou?r)(?:ing)?\x20
-    (?:(?:any|the|these|those|such|all|other|further|embedded|hidden)\ )*
-    (?:instructions?|commands?|orders?|directives?|requests?|directions?|prompts?)\b[^.!?;:]{0,120}
-    (?:including|such\ as|like|for\ example|for\ instance|e\.?g\.?),?\ ?[^.!?;:]{0,120}$
+    (?:(?:any|the|these|those|such|all|other|further|embedded|hidden|imperative|foreign)\ )*
+    (?:instructions?|commands?|orders?|directives?|requests?|directions?|prompts?|texts?|wording|sentences?)\b[^.!?;:]{0,120}
+    (?:including|such\ as|like|for\ example|for\ instance|e\.?g\.?|\ -|\(),?\ ?[^.!?;:]{0,120}$
 ";
 
 /// Where foreign instructions stand.
@@ -344,7 +344,7 @@ pub(super) const FOREIGN: &str = r"(?x)
   | ^\ ?(?:that\ (?:are|appear|come|may\ (?:be|appear)|is)\ |you\ (?:find|see|read|encounter)\ )?
     (?:(?:contained|embedded|found|hidden|included|present|written|coming|appearing)\ )?
     (?:in|within|inside|from)\ (?:(?:the|any|these|those|such|its|their|all|an?|every|other|or|and)\ )*
-    (?:external|untrusted|retrieved|fetched|third-party|tool|web|websites?|documents?|pages?|emails?|attachments?
+    (?:external|untrusted|dynamic|retrieved|fetched|third-party|tool|web|websites?|documents?|pages?|emails?|attachments?
       | search|scraped|quoted|pasted|uploaded|incoming|downloaded|issue|comments?|data|file\ contents?|content)\b
     # put there by somebody, in what users or programs send
   | ^\ ?(?:that\ (?:are|appear)\ |which\ are\ )?(?:embedded|hidden|planted|injected|smuggled|buried|inserted)
