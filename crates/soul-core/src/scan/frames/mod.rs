@@ -154,19 +154,18 @@ pub(crate) struct Sentences {
     pub(crate) likely: Vec<(usize, usize, Option<Confidence>)>,
 }
 
-/// Reads a text that comes from somewhere. What is hidden is read for frames, as plain text is, and is not reported without.
+/// Reads a text that comes from somewhere. What is hidden is suspicious enough: only plain text is weighed.
 pub(crate) fn sentences(text: &str, folded: &Folded, origin: Origin) -> Sentences {
     let frames = frames();
-    let likelihood = likelihood::embedded();
-    let weighing = likelihood.as_ref().filter(|_| origin != Origin::Joined);
-    let alone = likelihood.as_ref().filter(|_| origin == Origin::Plain);
+    let likelihood = likelihood::embedded().filter(|_| origin == Origin::Plain);
+    let likelihood = likelihood.as_ref();
     let mut read = Sentences::default();
     let can_say = |concepts| {
-        frames.can_be_filled(concepts, origin) || alone.is_some_and(|likelihood| likelihood.may_be(concepts))
+        frames.can_be_filled(concepts, origin) || likelihood.is_some_and(|likelihood| likelihood.may_be(concepts))
     };
     reader::read(text, folded, can_say, |sentence| {
-        judge(frames, weighing, sentence, origin, &mut read.filled);
-        read.likely.extend(alone.and_then(|likelihood| likely(likelihood, sentence)));
+        judge(frames, likelihood, sentence, origin, &mut read.filled);
+        read.likely.extend(likelihood.and_then(|likelihood| likely(likelihood, sentence)));
     });
     read
 }
