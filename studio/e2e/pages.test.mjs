@@ -163,6 +163,18 @@ test('palette, keys, theme and the back button', async () => {
   await page.done();
 });
 
+test('a page of the later chunk is drawn although the chunk arrives before the first frame', async () => {
+  const page = await tab(keeper);
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.requestIdleCallback = (run) => setTimeout(run);
+    window.requestAnimationFrame = (run) => setTimeout(run, 2_000);
+    window.setTimeout = (run, wait, ...more) => setTimeout(run, Math.max(wait ?? 0, 2_000), ...more);
+  });
+  await page.visit('/log');
+  await page.done();
+});
+
 test('needs you names what waits, worst first', async () => {
   const page = await tab(keeper);
   await page.visit('/');

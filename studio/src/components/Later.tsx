@@ -1,7 +1,7 @@
 // A page of the chunk that is fetched after the first one.
 
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Icon } from './Icon.tsx';
 
 type Pages = typeof import('../pages/later.ts');
@@ -19,7 +19,8 @@ export function later<K extends keyof Pages>(name: K): Pages[K] {
   return function Later(props: object) {
     const [, redraw] = useState(0);
     const [failed, setFailed] = useState(false);
-    useEffect(() => {
+    // With the drawing and not after it: the chunk may arrive in between, and nothing would draw the page then.
+    useLayoutEffect(() => {
       if (pages === null) load().then(() => redraw(1), () => setFailed(true));
     }, []);
     if (failed) {
