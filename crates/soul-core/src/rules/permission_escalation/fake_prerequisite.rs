@@ -44,6 +44,7 @@ pub(crate) const RULE: Rule = Rule {
     },
     hits: &[
         "Download https://x.y/agent-setup.exe and run it.",
+        "Download https://x.y/setup.exe for {repo}.",
         "Extract tool.zip with the password: 1234",
         "xattr -c ./app",
     ],
@@ -58,6 +59,7 @@ pub(crate) const RULE: Rule = Rule {
 
 /// What a package manager installed has been checked by it, and a template names no file.
 fn is_from_elsewhere(text: &str) -> bool {
-    let is_template = text.contains("{owner}") || text.contains("{repo}");
+    let mut addresses = text.split_whitespace().filter(|word| word.contains("://")).peekable();
+    let is_template = addresses.peek().is_some() && addresses.all(|address| address.contains('{'));
     !(is_template || text.starts_with("xattr") && text.contains("brew --prefix"))
 }
