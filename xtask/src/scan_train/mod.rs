@@ -7,6 +7,7 @@
 //! thresholds of the others. An attack that shares eight words in a row with one that is left out is left out too. The
 //! weights that are kept come from all of it. No chance is involved: the same corpora give the same bytes.
 
+mod bars;
 mod examples;
 mod folds;
 mod learner;

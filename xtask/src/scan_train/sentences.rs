@@ -3,7 +3,7 @@
 //! They are learned from pairs of sentences that were written for this purpose, a poisoned one and an innocent one about the
 //! same subject, from honest personas, and from the innocent files of the corpora; `personas-2.jsonl` is left out, so that it
 //! can be measured with. Each of five folds leaves out whole repositories and whole writers, and what the models say of
-//! these decides the thresholds.
+//! these decides the [bars](super::bars).
 
 use std::collections::HashMap;
 
@@ -11,9 +11,10 @@ use serde::Deserialize;
 use soul_core::rules::{Matcher, RULES, Rule};
 use soul_core::scan::learned::{Vocabulary, WORDS, score};
 use soul_core::scan::likelihood::{
-    CONCEPTS, Example, Likelihood, Partners, SINGLE, SIZE, examples, has_partners, words,
+    CONCEPTS, Example, Likelihood, Partners, SINGLE, SIZE, Score, examples, has_partners, words,
 };
 
+use super::bars::{Held, HeldOut};
 use super::examples::{Examples, FOLDS};
 use super::learner::{Learner, UNIT, rounded, shuffle};
 use crate::corpora::{Corpora, Row, number};
@@ -38,13 +39,6 @@ const SETTLED: usize = 8;
 const STEP: f32 = 0.15;
 const LOWEST: f32 = -0.1;
 
-/// The share of agents' files and of documents of unseen repositories, and of innocent sentences and personas of unseen
-/// writers, that may be reported without a frame. Documents about attacks talk as attacks do, and no agent is made of them.
-const FILES: f64 = 0.0015;
-const DOCUMENTS: f64 = 0.005;
-const TWINS: f64 = 0.004;
-const PERSONAS: f64 = 0.0065;
-
 /// What can stand around a sentence: nothing, a word, a key, a cell.
 const AROUND: [(&str, &str); 10] = [
     ("", ""),
@@ -59,11 +53,8 @@ const AROUND: [(&str, &str); 10] = [
     ("| always | ", " |"),
 ];
 
-/// The share of poisoned sentences of unseen writers that fill a frame and are lowered all the same.
-const LOWERED: f64 = 0.12;
-
 /// The share of innocent sentences that are weighed without a frame.
-const WEIGHED: f64 = 0.03;
+const WEIGHED: f64 = 0.05;
 
 #[derive(Deserialize)]
 struct Pair {
@@ -78,22 +69,51 @@ struct Honest {
     text: String,
 }
 
+/// One of the two models.
 struct Model {
     weights: Vec<i8>,
     bias: f64,
 }
 
+/// Both models: of the subject, which learns from everything, and of the stance, which learns from sentences about the
+/// same subjects alone.
+pub(super) struct Models([Model; 2]);
+
+impl Models {
+    fn learn(texts: &[Text], of: impl Fn(&Text) -> bool) -> Self {
+        let all = learn(texts, &of);
+        Self([all, learn(texts, |text| !text.kind.is_real() && of(text))])
+    }
+
+    pub(super) fn score(&self, sentence: &Example) -> Score {
+        let [subject, stance] = [&self.0[0], &self.0[1]].map(|model| {
+            let sum = sentence.features.iter().map(|at| i64::from(model.weights[*at as usize])).sum();
+            score(sum, u32::try_from(sentence.features.len()).unwrap_or(u32::MAX)) + model.bias
+        });
+        Score { subject, stance }
+    }
+
+    /// A bar as the scanner has it, which adds no bias.
+    fn bar(&self, Score { subject, stance }: Score) -> Score {
+        Score { subject: subject - self.0[0].bias, stance: stance - self.0[1].bias }
+    }
+
+    fn weights(&self) -> Vec<[i8; 2]> {
+        self.0[0].weights.iter().zip(&self.0[1].weights).map(|(subject, stance)| [*subject, *stance]).collect()
+    }
+}
+
 /// A text with its sentences.
-struct Text {
+pub(super) struct Text {
     /// The fold that must not learn it; none for the examples of rules, which say what the rules are about.
     fold: Option<usize>,
-    kind: Kind,
+    pub(super) kind: Kind,
     weight: f32,
-    sentences: Vec<Example>,
+    pub(super) sentences: Vec<Example>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Poison,
     Twin,
     Honest,
@@ -148,26 +168,27 @@ pub(super) fn train(corpora: &Corpora, more: &[Row], folds: &Examples, dry: bool
     });
     let partners = partners(&texts);
     let each: Vec<usize> = (0..FOLDS).collect();
-    let models = parallel(&each, |fold| learn(&texts, |text| text.fold != Some(*fold)));
-    let held: Vec<(&Text, Scores)> =
-        texts.iter().filter_map(|text| Some((text, Scores::of(models.get(text.fold?)?, &partners, text)))).collect();
-    let thresholds = Thresholds::choose(&held);
-    thresholds.print(&held);
+    let models = parallel(&each, |fold| Models::learn(&texts, |text| text.fold != Some(*fold)));
+    let held = texts.iter().filter_map(|text| Some(Held::new(models.get(text.fold?)?, &partners, text))).collect();
+    let held = HeldOut(held);
+    let bars = held.bars();
+    held.print(bars);
     if dry {
         return Ok(());
     }
-    let model = learn(&texts, |_| true);
+    let models = Models::learn(&texts, |_| true);
     // What a rule gives as an example of itself is never lowered, whatever stands before and after it.
     let framed = parallel(&hits, |text| {
         let sentences = examples(text, Vocabulary(&vocabulary));
-        Scores::of(&model, &partners, &Text { fold: None, kind: Kind::Poison, weight: RULE, sentences }).framed
+        sentences.iter().filter(|sentence| sentence.framed).map(|sentence| models.score(sentence)).collect::<Vec<_>>()
     });
-    let framed = framed.into_iter().filter(|score| score.is_finite());
-    let least = framed.map(|score| score - 1.0).fold(thresholds.least, f64::min);
-    println!("  with the examples of rules, a frame counts from {least:.1} on");
-    #[allow(clippy::cast_possible_truncation)]
-    let scores = [least, thresholds.alone].map(|score| (score - model.bias) as f32);
-    let bytes = Likelihood::file(scores, &partners, &vocabulary, &model.weights);
+    let least = framed.iter().flatten().fold(bars.least, |least, score| Score {
+        subject: least.subject.min(score.subject - 1.0),
+        stance: least.stance.min(score.stance - 1.0),
+    });
+    println!("  with the examples of rules, a frame counts from {:.1} and {:.1} on", least.subject, least.stance);
+    let file = [least, bars.alone].map(|bar| models.bar(bar));
+    let bytes = Likelihood::file(file, &partners, &vocabulary, &models.weights());
     std::fs::write(FILE, &bytes).map_err(|error| format!("{FILE}: {error}"))?;
     println!("{FILE}: {} bytes", bytes.len());
     Ok(())
@@ -249,75 +270,4 @@ fn partners(texts: &[Text]) -> Partners {
         partners = tried;
     }
     partners
-}
-
-/// The highest scores of a text: of sentences that are weighed without a frame, and of those that fill one.
-struct Scores {
-    alone: f64,
-    framed: f64,
-}
-
-impl Scores {
-    fn of(model: &Model, partners: &Partners, text: &Text) -> Self {
-        let mut scores = Self { alone: f64::NEG_INFINITY, framed: f64::NEG_INFINITY };
-        for sentence in &text.sentences {
-            let sum = sentence.features.iter().map(|at| i64::from(model.weights[*at as usize])).sum();
-            let score = score(sum, u32::try_from(sentence.features.len()).unwrap_or(u32::MAX)) + model.bias;
-            if has_partners(partners, sentence.concepts) {
-                scores.alone = scores.alone.max(score);
-            }
-            if sentence.framed {
-                scores.framed = scores.framed.max(score);
-            }
-        }
-        scores
-    }
-}
-
-struct Thresholds {
-    least: f64,
-    alone: f64,
-}
-
-impl Thresholds {
-    fn choose(held: &[(&Text, Scores)]) -> Self {
-        let of = |kind: Kind, score: fn(&Scores) -> f64| {
-            let mut all: Vec<f64> =
-                held.iter().filter(|(text, _)| text.kind == kind).map(|(_, scores)| score(scores)).collect();
-            all.sort_by(|a, b| b.total_cmp(a));
-            all
-        };
-        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let from = |all: &[f64], share: f64| all.get((all.len() as f64 * share) as usize).copied().unwrap_or(0.0);
-        let bounds = [(Kind::Agent, FILES), (Kind::Document, DOCUMENTS), (Kind::Twin, TWINS), (Kind::Honest, PERSONAS)];
-        let alone = bounds.map(|(kind, share)| from(&of(kind, |scores| scores.alone), share));
-        let mut framed = of(Kind::Poison, |scores| scores.framed);
-        framed.retain(|score| score.is_finite());
-        Self { least: from(&framed, 1.0 - LOWERED), alone: alone.into_iter().fold(0.0, f64::max) }
-    }
-
-    fn print(&self, held: &[(&Text, Scores)]) {
-        println!("sentences, by models that have not seen their writer or repository:");
-        for (name, kind) in [
-            ("poisoned", Kind::Poison),
-            ("twins", Kind::Twin),
-            ("honest", Kind::Honest),
-            ("agents", Kind::Agent),
-            ("documents", Kind::Document),
-        ] {
-            let all: Vec<&Scores> =
-                held.iter().filter(|(text, _)| text.kind == kind).map(|(_, scores)| scores).collect();
-            let count = |of: &dyn Fn(&&&Scores) -> bool| all.iter().filter(of).count();
-            println!(
-                "  {name:<9} {:>6}: {:>5} weighed, {:>5} reported without a frame; {:>5} fill a frame, {:>5} of these are lowered; {:>5} reported in all",
-                all.len(),
-                count(&|scores| scores.alone.is_finite()),
-                count(&|scores| scores.alone > self.alone),
-                count(&|scores| scores.framed.is_finite()),
-                count(&|scores| scores.framed.is_finite() && scores.framed < self.least),
-                count(&|scores| scores.alone > self.alone || scores.framed >= self.least),
-            );
-        }
-        println!("  a frame counts from {:.1} on, a sentence alone from {:.1} on", self.least, self.alone);
-    }
 }

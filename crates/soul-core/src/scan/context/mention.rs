@@ -175,7 +175,7 @@ const LISTED: &str = r#"(?x:
 
 /// A piece of text, and words that say that an example of it follows.
 const LINKED: &str = r"(?x)
-    {piece},?\ (?:
+    (?:{piece}|\b(?:any|every)thing),?\ (?:
         such\ as|like|of\ the\ (?:form|kind|type|sort)|along\ the\ lines\ of
       | (?:that|which)\ (?:says?|reads?|(?:begin|start)s?\ with|looks?\ like|contains?)
     ){listed}$
@@ -238,7 +238,7 @@ const VERDICT: &str = r"(?x:
           | give|unlock|affect|speak\ for|open|end|start
         )
       | (?:is|are)\ (?:not|never)\ (?:an?\ |the\ |to\ be\ )?(?:
-            orders?|instructions?|commands?|turns?|from|obeyed|followed|executed|acted\ on|carried\ out|honou?red|trusted
+            orders?|instructions?|commands?|turns?|from|obeyed|followed|executed|run|installed|acted\ on|carried\ out|honou?red|trusted
           | permission|approval|consent|binding
         )
       | (?:(?:must|should|shall|may|can|will)\ (?:not|never)|cannot|can't)\ be\ (?:

@@ -39,13 +39,20 @@ impl Kind {
     }
 }
 
-/// Passes on the places of all features in the table of weights.
-pub(super) fn features(
-    sentence: &Sentence<'_>,
-    spoken: Languages,
-    vocabulary: Vocabulary<'_>,
-    feature: &mut impl FnMut(u32),
-) {
+/// The places of all features in the table of weights, each once: a word that is put between all others counts no more than
+/// one that is there once.
+pub(super) fn features(sentence: &Sentence<'_>, spoken: Languages, vocabulary: Vocabulary<'_>) -> Vec<u32> {
+    let mut all = Vec::with_capacity(USUAL);
+    each_feature(sentence, spoken, vocabulary, &mut |at| all.push(at));
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Most sentences have fewer features.
+const USUAL: usize = 512;
+
+fn each_feature(sentence: &Sentence<'_>, spoken: Languages, vocabulary: Vocabulary<'_>, feature: &mut impl FnMut(u32)) {
     let (mut before, mut earlier) = (0, 0);
     each_word(&sentence.text[sentence.start..sentence.end], |word| {
         if vocabulary.has(word.begins()) {

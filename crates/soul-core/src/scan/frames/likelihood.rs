@@ -1,9 +1,11 @@
-//! How likely a sentence is an attack: a linear model over the [features](super::features) of its words.
+//! How likely a sentence is an attack: two linear models over the [features](super::features) of its words.
 //!
-//! A frame says that the words of an attack have met in one sentence; in a long manual they meet by chance. The model
-//! weighs the whole sentence. What fills a frame and is unlikely an attack is found with low confidence, and a sentence that
-//! is very likely one is reported without a frame, by the [learned rule](crate::scan::learned). No word by itself makes a
-//! sentence much less likely, wherever it is put. Text that was decoded, or put together from several files, is not weighed.
+//! A frame says that the words of an attack have met in one sentence; in a long manual they meet by chance. The models
+//! weigh the whole sentence. One knows attacks from everything else that people write, the other only from innocent
+//! sentences about the same things, which say the opposite; a single model that learns both does neither well. What fills a
+//! frame and is unlikely an attack is found with low confidence, and a sentence that is very likely one is reported without
+//! a frame, by the [learned rule](crate::scan::learned). No word by itself makes a sentence much less likely, wherever it
+//! is put. Text that was decoded, or put together from several files, is not weighed.
 //!
 //! `cargo xtask scan-train` makes the weights, from sentences that were written for it and from the innocent files of the
 //! corpora.
@@ -25,46 +27,65 @@ pub const CONCEPTS: usize = concept::CONCEPTS.len();
 /// For each concept those of which a sentence must have one beside it to be weighed without a frame.
 pub type Partners = [u128; CONCEPTS];
 
+/// What the two models say of a sentence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// How much it says what attacks say, and other text does not.
+    pub subject: f64,
+    /// How much it says so rather than the opposite.
+    pub stance: f64,
+}
+
+impl Score {
+    /// Whether a sentence is as likely an attack as a bar asks, by both models.
+    #[must_use]
+    pub fn reaches(self, bar: Self) -> bool {
+        self.subject >= bar.subject && self.stance >= bar.stance
+    }
+}
+
 /// The model, as it is read from its file.
 #[derive(Debug, Clone, Copy)]
 pub struct Likelihood<'a> {
-    /// Below this score a frame is of low confidence.
-    pub least: f64,
-    /// Above this score a sentence is reported without a frame.
-    pub alone: f64,
+    /// A frame that does not reach this is of low confidence.
+    pub least: Score,
+    /// A sentence that reaches this is reported without a frame.
+    pub alone: Score,
     partners: &'a [[u8; 16]; CONCEPTS],
     vocabulary: Vocabulary<'a>,
-    weights: &'a [u8; SIZE],
+    weights: &'a [[u8; 2]; SIZE],
 }
 
-/// The file: two scores, the partners of each concept, the vocabulary, the weights.
+/// The file: two bars, the partners of each concept, the vocabulary, and of each feature the weights in both models.
 static FILE: &[u8] = include_bytes!("likelihood.bin");
 
 impl<'a> Likelihood<'a> {
     /// The model in a file; none if it was made for other concepts.
     #[must_use]
     pub fn parse(file: &'a [u8]) -> Option<Self> {
-        let (scores, rest) = file.split_first_chunk::<8>()?;
+        let (bars, rest) = file.split_first_chunk::<16>()?;
         let (partners, rest) = rest.split_at_checked(16 * CONCEPTS)?;
         let (vocabulary, weights) = rest.split_first_chunk::<{ WORDS / 8 }>()?;
-        let (scores, _) = scores.as_chunks::<4>();
-        let [least, alone] = [scores[0], scores[1]].map(|bytes| f64::from(f32::from_le_bytes(bytes)));
+        let (bars, _) = bars.as_chunks::<4>();
+        let bar = |at: usize| {
+            let [subject, stance] = [bars[at], bars[at + 1]].map(|bytes| f64::from(f32::from_le_bytes(bytes)));
+            Score { subject, stance }
+        };
+        let (least, alone) = (bar(0), bar(2));
+        let weights = weights.as_chunks::<2>().0.try_into().ok()?;
         let partners = partners.as_chunks::<16>().0.try_into().ok()?;
-        Some(Self { least, alone, partners, vocabulary: Vocabulary(vocabulary), weights: weights.try_into().ok()? })
+        Some(Self { least, alone, partners, vocabulary: Vocabulary(vocabulary), weights })
     }
 
     /// The bytes of a file.
     #[must_use]
-    pub fn file(
-        [least, alone]: [f32; 2],
-        partners: &Partners,
-        vocabulary: &[u8; WORDS / 8],
-        weights: &[i8],
-    ) -> Vec<u8> {
-        let mut file = [least.to_le_bytes(), alone.to_le_bytes()].concat();
+    pub fn file(bars: [Score; 2], partners: &Partners, vocabulary: &[u8; WORDS / 8], weights: &[[i8; 2]]) -> Vec<u8> {
+        #[allow(clippy::cast_possible_truncation)]
+        let bytes = |score: f64| (score as f32).to_le_bytes();
+        let mut file: Vec<u8> = bars.iter().flat_map(|bar| [bytes(bar.subject), bytes(bar.stance)]).flatten().collect();
         file.extend(partners.iter().flat_map(|partners| partners.to_le_bytes()));
         file.extend(vocabulary);
-        file.extend(weights.iter().map(|weight| weight.cast_unsigned()));
+        file.extend(weights.as_flattened().iter().map(|weight| weight.cast_unsigned()));
         file
     }
 
@@ -74,17 +95,20 @@ impl<'a> Likelihood<'a> {
     }
 
     /// The score of a sentence, which is read once.
-    pub(super) fn score(&self, sentence: &mut Sentence<'_>) -> f64 {
+    pub(super) fn score(&self, sentence: &mut Sentence<'_>) -> Score {
         if let Some(score) = sentence.score {
             return score;
         }
         let spoken = sentence.spoken();
-        let (mut sum, mut count) = (0, 0);
-        features(sentence, spoken, self.vocabulary, &mut |at| {
-            sum += i64::from(self.weights[at as usize].cast_signed());
-            count += 1;
-        });
-        *sentence.score.insert(score(sum, count))
+        let features = features(sentence, spoken, self.vocabulary);
+        let mut sums = [0, 0];
+        for at in &features {
+            let [subject, stance] = self.weights[*at as usize].map(|weight| i64::from(weight.cast_signed()));
+            sums = [sums[0] + subject, sums[1] + stance];
+        }
+        let count = u32::try_from(features.len()).unwrap_or(u32::MAX);
+        let [subject, stance] = sums.map(|sum| score(sum, count));
+        *sentence.score.insert(Score { subject, stance })
     }
 }
 
@@ -116,12 +140,11 @@ pub fn examples(text: &str, vocabulary: Vocabulary<'_>) -> Vec<Example> {
         |_| true,
         |sentence| {
             let spoken = sentence.spoken();
-            let mut read = Vec::new();
-            features(sentence, spoken, vocabulary, &mut |at| read.push(at));
+            let features = features(sentence, spoken, vocabulary);
             let mut filled = Vec::new();
             super::judge(frames, None, sentence, Origin::Plain, &mut filled);
             let framed = filled.iter().any(|frame| frame.confidence.is_none());
-            examples.push(Example { features: read, concepts: sentence.concepts, framed });
+            examples.push(Example { features, concepts: sentence.concepts, framed });
         },
     );
     examples

@@ -189,7 +189,7 @@ fn judge(
             last = *rule;
             let refused = is_refused(sentence, spoken, start, end);
             let unlikely =
-                !refused && likelihood.is_some_and(|likelihood| likelihood.score(sentence) < likelihood.least);
+                !refused && likelihood.is_some_and(|likelihood| !likelihood.score(sentence).reaches(likelihood.least));
             let confidence = (refused || unlikely).then_some(Confidence::Low);
             filled.push(Filled { rule: *rule, start, end, confidence, context: unlikely.then_some(Context::Unlikely) });
         }
@@ -202,7 +202,7 @@ fn likely(likelihood: &Likelihood<'_>, sentence: &mut Sentence<'_>) -> Option<(u
         return None;
     }
     let spoken = sentence.spoken();
-    if likelihood.score(sentence) <= likelihood.alone {
+    if !likelihood.score(sentence).reaches(likelihood.alone) {
         return None;
     }
     let start = sentence.tokens.first()?.start;

@@ -4,6 +4,7 @@ use super::blocks::{Block, blocks};
 use super::concept::Concepts;
 use super::keys::Head;
 use super::lexicon::{self, Entries, Found, Languages, Lexicon, is_word_end, lexicon};
+use super::likelihood::Score;
 use super::marks::{self, Addresses};
 use super::reading::{self, ACTS, BREAK, GRAMMAR, OPENNESS, OUTSIDE, PERSON, Token};
 use super::sieve::Sieve;
@@ -26,7 +27,7 @@ pub(super) struct Sentence<'a> {
     /// The languages that it may be in, once it is known what is denied.
     pub(super) languages: Option<Languages>,
     /// How likely it is an attack, once it has been weighed.
-    pub(super) score: Option<f64>,
+    pub(super) score: Option<Score>,
 }
 
 /// Reads a text and passes on each sentence that has more than one known word, if the concepts that its words may name
