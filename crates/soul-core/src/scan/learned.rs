@@ -87,16 +87,21 @@ impl Model<'_> {
 
     /// The pieces of some parts of a text, with what they weigh. What is said again weighs nothing.
     pub(crate) fn pieces(&self, folded: &Folded, parts: &[(usize, usize)]) -> Vec<Piece> {
-        let mut said = HashSet::new();
-        let mut pieces = Vec::new();
+        let (mut said, mut pieces) = (Vec::new(), Vec::new());
         let mut sum = 0;
         let weigh = |at: u32, sum: &mut i64| *sum += i64::from(self.weights[at as usize]);
         walk(folded, parts, self.vocabulary, &mut sum, weigh, |raw, sum| {
-            let counts = raw.is_prose() && said.insert(raw.hash);
-            let count = if counts { raw.features } else { 0 };
-            pieces.push(Piece { start: raw.start, end: raw.end, sum: if counts { *sum } else { 0 }, count });
-            *sum = 0;
+            let (sum, is_prose) = (std::mem::take(sum), raw.is_prose());
+            if is_prose {
+                said.push((raw.hash, pieces.len()));
+            }
+            let (sum, count) = if is_prose { (sum, raw.features) } else { (0, 0) };
+            pieces.push(Piece { start: raw.start, end: raw.end, sum, count });
         });
+        said.sort_unstable();
+        for again in said.chunk_by(|(a, _), (b, _)| a == b).flat_map(|same| &same[1..]) {
+            (pieces[again.1].sum, pieces[again.1].count) = (0, 0);
+        }
         pieces
     }
 

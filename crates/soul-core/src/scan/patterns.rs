@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use regex_automata::Input;
 use regex_automata::meta::{BuildError, Cache, Config, Regex};
 use regex_automata::nfa::thompson::WhichCaptures;
 use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input};
 
 use super::fragments;
 use super::matcher::Unusable;
-use super::required::Required;
+use super::required::{Region, Required};
 use super::steps;
 use crate::rules::{Matcher, RULES, Rule};
 
@@ -109,7 +109,8 @@ fn with_cache<T>(rule: usize, pattern: &Regex, search: impl FnOnce(&mut Cache) -
 
 /// The first matches of a rule's pattern in a window, as if the pattern had run over all of it.
 pub(super) fn matches_in(rule: usize, window: &[u8], most: usize) -> Result<Vec<(usize, usize)>, Unusable> {
-    let regions = required(rule).map_or_else(|| vec![(0, window.len())], |required| required.regions(window));
+    let whole = || vec![Region { start: 0, end: window.len(), starts: None }];
+    let regions = required(rule).map_or_else(whole, |required| required.regions(window));
     if regions.is_empty() {
         return Ok(Vec::new());
     }
@@ -122,23 +123,33 @@ fn matches_of(
     pattern: &Regex,
     cache: &mut Cache,
     window: &[u8],
-    regions: &[(usize, usize)],
+    regions: &[Region],
     most: usize,
 ) -> Vec<(usize, usize)> {
-    let mut find = |text: &[u8], from: usize| pattern.search_with(cache, &Input::new(text).range(from..));
+    let mut find = |text: &[u8], from: usize, anchored: Anchored| {
+        pattern.search_with(cache, &Input::new(text).range(from..).anchored(anchored))
+    };
     let mut found = Vec::new();
     let mut at = 0;
-    for &(start, end) in regions {
+    for Region { start, end, starts } in regions {
         // An assertion at the end of a match looks at the byte after it.
         let cut = &window[..(end + 1).min(window.len())];
-        at = at.max(start);
-        while at < end && found.len() < most {
-            let hit = find(cut, at).and_then(|hit| {
+        at = at.max(*start);
+        while at < *end && found.len() < most {
+            let hit = match starts {
+                // A search that begins everywhere has a state for each set of places where it is in the pattern, and
+                // hardly any of them twice; one that begins here has few.
+                Some(starts) => starts[starts.partition_point(|start| *start < at)..]
+                    .iter()
+                    .find_map(|start| find(cut, *start, Anchored::Yes)),
+                None => find(cut, at, Anchored::No),
+            };
+            let hit = hit.and_then(|hit| {
                 // It may end here only because the text was cut here.
                 let is_cut = hit.end() == cut.len() && cut.len() < window.len();
-                if is_cut { find(window, hit.start()) } else { Some(hit) }
+                if is_cut { find(window, hit.start(), Anchored::No) } else { Some(hit) }
             });
-            steps::add(hit.map_or(end, |hit| hit.end()).saturating_sub(at));
+            steps::add(hit.map_or(*end, |hit| hit.end()).saturating_sub(at));
             let Some(hit) = hit else { break };
             found.push((hit.start(), hit.end()));
             at = hit.end().max(hit.start() + 1);

@@ -62,8 +62,8 @@ struct Branch {
     steps: Vec<Step>,
     /// The step that most texts lack: looked for before the others.
     rarest: usize,
-    /// What may follow the place of the last step: how many bytes, and which.
-    tail: (usize, Bytes),
+    /// What may follow the place of the last step.
+    tail: Gap,
 }
 
 #[derive(Debug)]
@@ -71,8 +71,7 @@ struct Step {
     literals: Arc<Literals>,
     longest: usize,
     /// What may be between the place of this step and that of the step before, or the start of the match.
-    reach: usize,
-    allowed: Bytes,
+    gap: Gap,
 }
 
 impl Required {
@@ -86,7 +85,7 @@ impl Required {
     }
 
     /// The parts of a text that can have a match, in order and apart from each other.
-    pub(super) fn regions(&self, text: &[u8]) -> Vec<(usize, usize)> {
+    pub(super) fn regions(&self, text: &[u8]) -> Vec<Region> {
         let lower;
         let text = if self.lower {
             lower = text.to_ascii_lowercase();
@@ -106,11 +105,40 @@ impl Required {
             }
             touches
         });
-        regions
+        let starts = |start, end| self.branches.iter().map(|branch| branch.starts(text, start, end)).collect();
+        let merged = |starts: Option<Vec<_>>| {
+            let mut starts: Vec<usize> = starts?.concat();
+            starts.sort_unstable();
+            starts.dedup();
+            Some(starts)
+        };
+        regions.into_iter().map(|(start, end)| Region { start, end, starts: merged(starts(start, end)) }).collect()
     }
 }
 
+/// A part of a text that can have a match.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Region {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// Where alone a match can begin, in order, if that is known.
+    pub(super) starts: Option<Vec<usize>>,
+}
+
 impl Branch {
+    /// Where in a part of a text a match can begin; none if that is far from the first step.
+    fn starts(&self, text: &[u8], from: usize, to: usize) -> Option<Vec<usize>> {
+        const NEAR: usize = 8;
+        let Step { literals, gap, .. } = self.steps.first().filter(|step| step.gap.length <= NEAR)?;
+        let mut starts = Vec::new();
+        let mut cursor = from;
+        while let Some(place) = literals.find(text, cursor, to) {
+            starts.extend(place.saturating_sub(gap.length).max(from)..=place);
+            cursor = place + 1;
+        }
+        Some(starts)
+    }
+
     fn regions(&self, text: &[u8], regions: &mut Vec<(usize, usize)>) {
         if self.rarest > 0 && self.steps[self.rarest].literals.find(text, 0, text.len()).is_none() {
             return;
@@ -132,10 +160,7 @@ impl Branch {
             if number == 0 {
                 cursor = first.unwrap_or(0);
                 while let Some(place) = step.literals.find(text, cursor, text.len()) {
-                    let before = text[..place].iter().rev().take(step.reach);
-                    let before = before.take_while(|byte| step.allowed.has(**byte)).count();
-                    steps::add(before);
-                    next.push((place, place - before));
+                    next.push((place, place - step.gap.run(text[..place].iter().rev())));
                     cursor = place + 1;
                 }
             }
@@ -145,10 +170,10 @@ impl Branch {
             let mut barrier = 0;
             while let Some((place, start)) = current {
                 cursor = cursor.max(place + 1);
-                let last = place + step.reach;
+                let last = place + step.gap.length;
                 let from = barrier.max(*place);
                 let open = text[from..].iter().take((last + 1).saturating_sub(from));
-                let open = open.take_while(|byte| step.allowed.has(**byte)).count();
+                let open = open.take_while(|byte| step.gap.bytes.has(**byte)).count();
                 steps::add(open);
                 barrier = from + open;
                 let last = last.min(barrier);
@@ -170,11 +195,8 @@ impl Branch {
             }
             places = next;
         }
-        let (reach, allowed) = &self.tail;
         for (place, start) in places {
-            let after = text[place..].iter().take(*reach).take_while(|byte| allowed.has(**byte)).count();
-            steps::add(after);
-            regions.push((start, place + after));
+            regions.push((start, place + self.tail.run(text[place..].iter())));
         }
     }
 }
@@ -195,19 +217,65 @@ fn alternatives(hir: &Hir) -> Vec<&Hir> {
     }
 }
 
-/// A fixed part of a branch: its literals, how long it may be and of which bytes, and the gap before it.
+/// A fixed part of a branch: its literals, what of it stands before one of them, what follows from its place on, and the
+/// gap before the part.
 struct Part {
     literals: Vec<Vec<u8>>,
-    length: usize,
-    bytes: Bytes,
+    before: Gap,
+    after: Gap,
     gap: Gap,
 }
 
-/// What is between fixed parts.
-#[derive(Clone, Copy, Default)]
+impl Part {
+    /// A part that is one of some strings, each of which has one of the literals.
+    fn of_strings(literals: Vec<Vec<u8>>, strings: &[Vec<u8>], gap: Gap) -> Self {
+        let (mut before, mut after) = (Gap::default(), Gap::default());
+        let place = |string: &[u8]| {
+            literals.iter().find_map(|literal| string.windows(literal.len()).position(|part| part == literal))
+        };
+        for string in strings {
+            // The literals may have no edges though the strings have.
+            let plain: Vec<u8> = string.iter().copied().filter(|byte| *byte != EDGE).collect();
+            let (string, at) = place(string).map_or_else(|| (&plain, place(&plain)), |at| (string, Some(at)));
+            let (head, tail) = string.split_at(at.unwrap_or(0));
+            before = before.or(Gap::of(head));
+            after = after.or(Gap::of(tail));
+        }
+        Self { literals, before, after, gap }
+    }
+}
+
+/// What may stand somewhere: how many bytes, and which.
+#[derive(Debug, Clone, Copy, Default)]
 struct Gap {
     length: usize,
     bytes: Bytes,
+}
+
+impl Gap {
+    /// What may stand in two gaps, one after the other.
+    fn and(self, other: Self) -> Self {
+        Self { length: self.length + other.length, bytes: self.bytes.and(other.bytes) }
+    }
+
+    /// What is in a string.
+    fn of(string: &[u8]) -> Self {
+        let mut bytes = Bytes::default();
+        string.iter().for_each(|byte| bytes.insert(*byte));
+        Self { length: plain_length(string), bytes }
+    }
+
+    /// What may stand in one gap or the other.
+    fn or(self, other: Self) -> Self {
+        Self { length: self.length.max(other.length), bytes: self.bytes.and(other.bytes) }
+    }
+
+    /// How many of the first bytes may stand in it.
+    fn run<'t>(self, bytes: impl Iterator<Item = &'t u8>) -> usize {
+        let run = bytes.take(self.length).take_while(|byte| self.bytes.has(**byte)).count();
+        steps::add(run);
+        run
+    }
 }
 
 struct Reader {
@@ -217,19 +285,16 @@ struct Reader {
 impl Reader {
     fn branch(&self, hir: &Hir) -> Option<Branch> {
         let (parts, rest) = self.parts(items(hir));
-        let mut tail = (0, Bytes::default());
-        let mut before = Gap::default();
+        let (mut tail, mut before) = (Gap::default(), Gap::default());
         let mut steps = Vec::new();
         let often = |part: &usize| parts[*part].literals.iter().map(|literal| frequency(literal)).sum::<f64>();
         let rarest = (0..parts.len()).min_by(|a, b| often(a).total_cmp(&often(b))).unwrap_or(0);
-        for Part { literals, length, bytes, gap } in parts {
-            // A place is the start of any literal in its part, so both parts count.
-            let reach = before.length + gap.length + length;
-            let allowed = before.bytes.and(gap.bytes).and(bytes);
-            let longest = literals.iter().map(|literal| plain_length(literal)).max()?;
-            steps.push(Step { literals: shared(&literals)?, longest, reach, allowed });
-            before = Gap { length, bytes };
-            tail = (length + rest.length, bytes.and(rest.bytes));
+        for part in parts {
+            let longest = part.literals.iter().map(|literal| plain_length(literal)).max()?;
+            let gap = before.and(part.gap).and(part.before);
+            steps.push(Step { literals: shared(&part.literals)?, longest, gap });
+            before = part.after;
+            tail = part.after.and(rest);
         }
         (!steps.is_empty()).then_some(Branch { steps, rarest, tail })
     }
@@ -251,10 +316,13 @@ impl Reader {
                 continue;
             }
             flush(&mut run, &mut gap, &mut parts);
-            let (length, bytes) = (longest_match(item), self.bytes(item));
+            let own = Gap { length: longest_match(item), bytes: self.bytes(item) };
             match self.needle(item) {
-                Some(literals) => parts.push(Part { literals, length, bytes, gap: std::mem::take(&mut gap) }),
-                None => gap = Gap { length: gap.length + length, bytes: gap.bytes.and(bytes) },
+                // A place is the start of any literal in the part.
+                Some(literals) => {
+                    parts.push(Part { literals, before: own, after: own, gap: std::mem::take(&mut gap) });
+                }
+                None => gap = gap.and(own),
             }
         }
         flush(&mut run, &mut gap, &mut parts);
@@ -356,12 +424,9 @@ impl Reader {
 /// Ends a run of strings: it is a part of its own if it is fixed, and otherwise belongs to the gap.
 fn flush(run: &mut Vec<Vec<u8>>, gap: &mut Gap, parts: &mut Vec<Part>) {
     let strings = std::mem::replace(run, vec![Vec::new()]);
-    let length = strings.iter().map(|string| plain_length(string)).max().unwrap_or(0);
-    let mut bytes = Bytes::default();
-    strings.iter().flatten().for_each(|byte| bytes.insert(*byte));
-    match fixed(strings) {
-        Some(literals) => parts.push(Part { literals, length, bytes, gap: std::mem::take(gap) }),
-        None => *gap = Gap { length: gap.length + length, bytes: gap.bytes.and(bytes) },
+    match fixed(strings.clone()) {
+        Some(literals) => parts.push(Part::of_strings(literals, &strings, std::mem::take(gap))),
+        None => *gap = gap.and(strings.iter().map(|string| Gap::of(string)).fold(Gap::default(), Gap::or)),
     }
 }
 
@@ -423,7 +488,8 @@ fn longest_match(hir: &Hir) -> usize {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => 0,
         HirKind::Literal(literal) => literal.0.len(),
-        HirKind::Class(_) => 1,
+        // A character beyond ASCII has several bytes.
+        HirKind::Class(class) => class.maximum_len().unwrap_or(0),
         HirKind::Repetition(repetition) => match repetition.max {
             Some(most) => longest_match(&repetition.sub).saturating_mul(most as usize),
             None => UNBOUNDED,
@@ -452,7 +518,8 @@ mod tests {
         }
         assert!(Required::new(r"\d+", false).is_none());
         let upper = Required::new(r"(?i)curl\b[^\n]{0,9}sudo", true).unwrap();
-        assert_eq!(upper.regions(b"x CURL it | Sudo"), [(2, 16)]);
+        let region = Region { start: 2, end: 16, starts: Some(vec![2]) };
+        assert_eq!(upper.regions(b"x CURL it | Sudo"), [region]);
     }
 
     #[test]
@@ -463,7 +530,11 @@ mod tests {
         for text in ["abbbcde", "..xyyy12end..", "xfooyyy1end abcde", "abcdef xyyyend"] {
             let regions = required.regions(text.as_bytes());
             for found in regex.find_iter(text.as_bytes()) {
-                assert!(regions.iter().any(|(from, to)| *from <= found.start() && found.end() <= *to), "{text}");
+                let holds = |region: &Region| {
+                    let begins = region.starts.as_ref().is_none_or(|starts| starts.contains(&found.start()));
+                    region.start <= found.start() && found.end() <= region.end && begins
+                };
+                assert!(regions.iter().any(holds), "{text}");
             }
         }
     }

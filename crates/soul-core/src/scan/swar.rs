@@ -2,7 +2,8 @@
 //! so a loop over their bytes ends where no processor expects it.
 
 const ONES: u64 = u64::from_le_bytes([1; 8]);
-const HIGH: u64 = ONES << 7;
+/// The high bit of each byte: those of characters beyond ASCII have it.
+pub(super) const HIGH: u64 = ONES << 7;
 
 /// What makes letters small, in each byte; other bytes change too.
 pub(super) const SMALL: u64 = ONES << 5;

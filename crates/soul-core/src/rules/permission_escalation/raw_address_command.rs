@@ -17,9 +17,11 @@ pub(crate) const RULE: Rule = Rule {
         pattern: r"(?ix)
             # a number instead of a name, but for the machine itself
             (?:curl|wget|fetch|iwr|invoke-webrequest|download|git\ clone|pip\ install|npm\ i(?:nstall)?)\b
-            [^\n]{0,80}https?://(?:
-                (?:[1-9]\d?|1[013-9]\d|12[0-689]|2[0-4]\d|25[0-5])\.\d{1,3}\.\d{1,3}\.\d{1,3}
-            )[:/]
+            [^\n]{0,80}(?:
+                https?://1(?:\d?|[013-9]\d|2[0-689])
+              | https?://2(?:\d?|[0-4]\d|5[0-5])
+              | https?://[3-9]\d?
+            )\.\d{1,3}\.\d{1,3}\.\d{1,3}[:/]
         ",
         keep: public_address,
     },

@@ -34,20 +34,28 @@ pub(crate) const RULE: Rule = Rule {
               | \b(?:this|that|the\ following|the|a\ remote|our|my|an\ external)\ (?:
                     url|link|website|web\ page|webpage|page|gist|pastebin|endpoint|server|site|address
                 )\b
-            )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,14}\b(?:
-                (?:follow|obey|execute|apply|run|adopt|treat|comply)\b[^.!?\n]{0,12}\b(?:
-                    it|them
-                  | its\ (?:instructions?|orders|commands|contents?|rules)
-                  | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:
-                        instructions?|rules|orders|commands?|directives?|contents?|steps|prompt|soul
-                    )
-                  | what\ it\ says|whatever
+            )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,14}
+            \b(?:follow|obey|execute|apply|run|adopt|treat|comply)\b[^.!?\n]{0,12}\b(?:
+                it|them
+              | its\ (?:instructions?|orders|commands|contents?|rules)
+              | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:
+                    instructions?|rules|orders|commands?|directives?|contents?|steps|prompt|soul
                 )
-                # contents are merged every day, orders are not
-              | (?:append|add|merge|replace|update)\b[^.!?\n]{0,12}\b(?:
-                    its\ (?:instructions?|orders|rules)
-                  | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:instructions?|rules|orders|directives?|prompt|soul)
-                )
+              | what\ it\ says|whatever
+            )\b
+            # or make it a part of the soul: contents are merged every day, orders are not
+          | \b(?:
+                fetch|download|read|load|visit|open|get|retrieve|check|pull|import|go\ to|browse\ to|access|curl
+              | query|call|poll
+            )\b[^!?|\n]{0,90}(?:
+                https?://[^\ ]+
+              | \b(?:this|that|the\ following|the|a\ remote|our|my|an\ external)\ (?:
+                    url|link|website|web\ page|webpage|page|gist|pastebin|endpoint|server|site|address
+                )\b
+            )[^!?|\n]{0,40}(?:\b(?:and|then)\b|,)[^.!?\n]{0,14}
+            \b(?:append|add|merge|replace|update)\b[^.!?\n]{0,12}\b(?:
+                its\ (?:instructions?|orders|rules)
+              | (?:the\ |any\ |all\ |your\ |further\ |new\ )*(?:instructions?|rules|orders|directives?|prompt|soul)
             )\b
             # follow the orders at this address
           | \b(?:follow|obey|execute|apply|adopt|append|load|import)\b[^.!?\n]{0,40}\b(?:

@@ -37,7 +37,8 @@ pub(crate) const RULE: Rule = Rule {
             # a secret as the name of a host that is looked up
           | \b(?:dig|nslookup|ping)\b[^\n]{0,20}\$\([^\n]{0,60}\$\{?[A-Z_]*(?:KEY|TOKEN|SECRET|PASS)[^\n]{0,80}\)\.
             # copies of mail
-          | \b(?:bcc|cc|forward\ (?:a\ copy|every|all)[^\n]{0,40}to)\s+[\w.+-]+@[\w-]+\.\w+
+          | \b(?:bcc|cc)\s+[\w.+-]+@[\w-]+\.\w+
+          | \bforward\ (?:a\ copy|every|all)[^\n]{0,40}to\s+[\w.+-]+@[\w-]+\.\w+
         ",
         keep: leaves,
     },

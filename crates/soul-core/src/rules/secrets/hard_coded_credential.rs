@@ -30,13 +30,11 @@ pub(crate) const RULE: Rule = Rule {
         ],
         pattern: r"(?ix)
             # people choose short passwords; what a service issues is longer
-            (?:
-                (?:password|passwd)['\x22]?\s*(?:=|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{8,200}
-              | (?:
-                    api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?key|auth[_-]?key
-                  | (?:auth|access|bearer|bot|api)?[_-]?token
-                )['\x22]?\s*(?:=|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{12,200}
-            )['\x22`]
+            (?:password|passwd)['\x22]?\s*(?:=|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{8,200}['\x22`]
+          | (?:
+                api[_-]?key|secret[_-]?key|client[_-]?secret|access[_-]?key|auth[_-]?key
+              | (?:auth|access|bearer|bot|api)?[_-]?token
+            )['\x22]?\s*(?:=|:)\s*['\x22`][^'\x22`\s<>{}$\[\]]{12,200}['\x22`]
         ",
         keep: random_value,
     },

@@ -3,6 +3,7 @@
 use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_with_limit};
 
 use super::prose;
+use crate::scan::swar;
 
 /// How deep codes are inside of each other, at most.
 const DEEPEST: usize = 3;
@@ -25,21 +26,43 @@ impl Default for Codes {
 /// Whether there is anything in a word, or in words over several lines, that a code can be: escapes, or letters and digits
 /// in a row. Most long words are addresses, paths, or of scripts without spaces.
 pub(super) fn may_be_code(word: &[u8]) -> bool {
-    const FEWEST: usize = 12;
-    let (mut run, mut escapes) = (0, 0);
-    for byte in word {
-        match SIGNS[usize::from(*byte)] {
-            Sign::Digit => run += 1,
-            Sign::Gap => continue,
-            Sign::Other => run = 0,
-            Sign::Percent => return true,
-            Sign::Escape => (run, escapes) = (0, escapes + 1),
-        }
-        if run >= FEWEST || escapes >= ESCAPES {
-            return true;
-        }
+    let mut signs = Signs::default();
+    let (eights, rest) = word.as_chunks::<8>();
+    // Most long words beyond ASCII are text of scripts without spaces.
+    let is_wide = |eight: &[u8; 8]| swar::eight(eight, 0) & swar::HIGH == swar::HIGH;
+    let has_code = |eight: &[u8; 8]| match is_wide(eight) {
+        true => signs.end_run(),
+        false => signs.have_code(eight),
+    };
+    eights.iter().any(has_code) || signs.have_code(rest)
+}
+
+/// Digits in a row, and escapes.
+#[derive(Default)]
+struct Signs {
+    run: usize,
+    escapes: usize,
+}
+
+impl Signs {
+    fn have_code(&mut self, bytes: &[u8]) -> bool {
+        const FEWEST: usize = 12;
+        bytes.iter().any(|byte| {
+            match SIGNS[usize::from(*byte)] {
+                Sign::Digit => self.run += 1,
+                Sign::Gap => {}
+                Sign::Other => self.run = 0,
+                Sign::Percent => return true,
+                Sign::Escape => (self.run, self.escapes) = (0, self.escapes + 1),
+            }
+            self.run >= FEWEST || self.escapes >= ESCAPES
+        })
     }
-    false
+
+    fn end_run(&mut self) -> bool {
+        self.run = 0;
+        false
+    }
 }
 
 /// What a byte is to a code.
@@ -155,17 +178,29 @@ fn gzip_body(bytes: &[u8], flags: u8) -> Option<&[u8]> {
 }
 
 fn base64(word: &str) -> Option<Vec<u8>> {
-    let word = word.trim_end_matches('=');
-    if word.len() < 12 || word.len() % 4 == 1 {
+    let word = word.trim_end_matches('=').as_bytes();
+    // Paths and names are made of the same digits: most of them say nothing from the start.
+    if word.len() % 4 == 1 || !may_say_something(&digits64(word.first_chunk::<12>()?)?) {
         return None;
     }
-    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
-    if !word.bytes().all(is_digit) {
-        return None;
-    }
+    digits64(word)
+}
+
+/// Whether bytes may begin a text, or something that is compressed.
+fn may_say_something(bytes: &[u8]) -> bool {
+    let is_text = match std::str::from_utf8(bytes) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    let is_control = |byte: &u8| byte.is_ascii_control() && !char::from(*byte).is_whitespace();
+    is_text && !bytes.iter().any(is_control) || bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x78])
+}
+
+/// The bytes that digits of base64 stand for; none if there is anything else.
+fn digits64(word: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(word.len() * 3 / 4);
     let (mut bits, mut count) = (0u32, 0);
-    for byte in word.bytes() {
+    for byte in word {
         let value = match byte {
             b'A'..=b'Z' => byte - b'A',
             b'a'..=b'z' => byte - b'a' + 26,
@@ -187,7 +222,7 @@ fn base64(word: &str) -> Option<Vec<u8>> {
 
 fn base32(word: &str) -> Option<Vec<u8>> {
     let word = word.trim_end_matches('=');
-    if word.len() < 16 {
+    if word.len() < 16 || !word.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7')) {
         return None;
     }
     let mut out = Vec::with_capacity(word.len() * 5 / 8);
