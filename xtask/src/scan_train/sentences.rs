@@ -32,11 +32,11 @@ const REAL: f32 = 1.5;
 const RULE: f32 = 6.0;
 
 /// How often the sentences are gone through, and from when on the weights are averaged.
-const ROUNDS: usize = 16;
-const SETTLED: usize = 8;
+const ROUNDS: usize = 28;
+const SETTLED: usize = 14;
 
 /// How far a weight moves, and the lowest weight of what can be put into any sentence: a word, its parts, a concept.
-const STEP: f32 = 0.15;
+const STEP: f32 = 0.25;
 const LOWEST: f32 = -0.1;
 
 /// What can stand around a sentence: nothing, a word, a key, a cell.

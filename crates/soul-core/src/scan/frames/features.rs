@@ -39,31 +39,33 @@ impl Kind {
     }
 }
 
-/// The places of all features in the table of weights, each once: a word that is put between all others counts no more than
+/// So many words of a sentence are remembered.
+const SEEN: usize = 128;
+
+/// Passes on the places of all features in the table of weights. A word that is put between all others counts no more than
 /// one that is there once.
-pub(super) fn features(sentence: &Sentence<'_>, spoken: Languages, vocabulary: Vocabulary<'_>) -> Vec<u32> {
-    let mut all = Vec::with_capacity(USUAL);
-    each_feature(sentence, spoken, vocabulary, &mut |at| all.push(at));
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// Most sentences have fewer features.
-const USUAL: usize = 512;
-
-fn each_feature(sentence: &Sentence<'_>, spoken: Languages, vocabulary: Vocabulary<'_>, feature: &mut impl FnMut(u32)) {
+pub(super) fn features(
+    sentence: &Sentence<'_>,
+    spoken: Languages,
+    vocabulary: Vocabulary<'_>,
+    feature: &mut impl FnMut(u32),
+) {
     let (mut before, mut earlier) = (0, 0);
+    let mut seen = [0; SEEN];
     each_word(&sentence.text[sentence.start..sentence.end], |word| {
-        if vocabulary.has(word.begins()) {
+        let last = &mut seen[mix(word.hash) as usize % SEEN];
+        let is_new = std::mem::replace(last, word.hash) != word.hash;
+        if is_new && vocabulary.has(word.begins()) {
             word.parts(|part| feature(PART.slot(part)));
         }
         if !vocabulary.has(word.hash) {
             return;
         }
-        feature(WORD.slot(word.hash));
-        if word.stem != word.hash {
-            feature(WORD.slot(word.begins()));
+        if is_new {
+            feature(WORD.slot(word.hash));
+            if word.stem != word.hash {
+                feature(WORD.slot(word.begins()));
+            }
         }
         if before != 0 {
             feature(NEIGHBOUR.slot(mix(before) ^ word.stem));

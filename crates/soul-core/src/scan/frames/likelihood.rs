@@ -100,13 +100,12 @@ impl<'a> Likelihood<'a> {
             return score;
         }
         let spoken = sentence.spoken();
-        let features = features(sentence, spoken, self.vocabulary);
-        let mut sums = [0, 0];
-        for at in &features {
-            let [subject, stance] = self.weights[*at as usize].map(|weight| i64::from(weight.cast_signed()));
+        let (mut sums, mut count) = ([0, 0], 0);
+        features(sentence, spoken, self.vocabulary, &mut |at| {
+            let [subject, stance] = self.weights[at as usize].map(|weight| i64::from(weight.cast_signed()));
             sums = [sums[0] + subject, sums[1] + stance];
-        }
-        let count = u32::try_from(features.len()).unwrap_or(u32::MAX);
+            count += 1;
+        });
         let [subject, stance] = sums.map(|sum| score(sum, count));
         *sentence.score.insert(Score { subject, stance })
     }
@@ -140,11 +139,12 @@ pub fn examples(text: &str, vocabulary: Vocabulary<'_>) -> Vec<Example> {
         |_| true,
         |sentence| {
             let spoken = sentence.spoken();
-            let features = features(sentence, spoken, vocabulary);
+            let mut read = Vec::new();
+            features(sentence, spoken, vocabulary, &mut |at| read.push(at));
             let mut filled = Vec::new();
             super::judge(frames, None, sentence, Origin::Plain, &mut filled);
             let framed = filled.iter().any(|frame| frame.confidence.is_none());
-            examples.push(Example { features, concepts: sentence.concepts, framed });
+            examples.push(Example { features: read, concepts: sentence.concepts, framed });
         },
     );
     examples
