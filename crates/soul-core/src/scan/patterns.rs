@@ -139,9 +139,11 @@ fn matches_of(
             let hit = match starts {
                 // A search that begins everywhere has a state for each set of places where it is in the pattern, and
                 // hardly any of them twice; one that begins here has few.
-                Some(starts) => starts[starts.partition_point(|start| *start < at)..]
-                    .iter()
-                    .find_map(|start| find(cut, *start, Anchored::Yes)),
+                Some(starts) => starts[starts.partition_point(|start| *start < at)..].iter().find_map(|start| {
+                    let hit = find(cut, *start, Anchored::Yes);
+                    steps::add(hit.map_or(cut.len(), |hit| hit.end()).saturating_sub(*start));
+                    hit
+                }),
                 None => find(cut, at, Anchored::No),
             };
             let hit = hit.and_then(|hit| {

@@ -110,11 +110,15 @@ impl Required {
             let mut starts: Vec<usize> = starts?.concat();
             starts.sort_unstable();
             starts.dedup();
-            Some(starts)
+            Some(starts).filter(|starts| starts.len() <= FEW)
         };
         regions.into_iter().map(|(start, end)| Region { start, end, starts: merged(starts(start, end)) }).collect()
     }
 }
+
+/// A search from each of so many places costs no more than one from everywhere; from more of them, the time of searches that
+/// find nothing would grow with the square of the text.
+const FEW: usize = 16;
 
 /// A part of a text that can have a match.
 #[derive(Debug, PartialEq, Eq)]
