@@ -4,6 +4,7 @@
 //! only where all of its fixed parts stand in their order and near enough. That is a necessary condition, never a
 //! sufficient one: the pattern still decides.
 
+mod gap;
 mod searcher;
 
 use std::sync::Arc;
@@ -11,39 +12,15 @@ use std::sync::Arc;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
 use super::steps;
+use gap::{Bytes, Gap, plain_length};
 use searcher::{EDGE, Literals, shared};
 
 /// How far an unbounded repetition reaches, at most.
 const UNBOUNDED: usize = super::matcher::AROUND;
 
-/// The length of a string without edges.
-fn plain_length(string: &[u8]) -> usize {
-    string.iter().filter(|byte| **byte != EDGE).count()
-}
-
 /// Whether a literal selects anything: single letters are everywhere, and so are the marks of sentences.
 fn is_telling(literal: &[u8]) -> bool {
     plain_length(literal) >= 2 || literal.iter().any(|byte| byte.is_ascii_punctuation() && !b".,-_".contains(byte))
-}
-
-/// A set of bytes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Bytes([u64; 4]);
-
-impl Bytes {
-    fn insert(&mut self, byte: u8) {
-        self.0[usize::from(byte / 64)] |= 1 << (byte % 64);
-    }
-
-    fn has(&self, byte: u8) -> bool {
-        self.0[usize::from(byte / 64)] & 1 << (byte % 64) != 0
-    }
-
-    fn and(self, other: Self) -> Self {
-        let [a, b, c, d] = self.0;
-        let [e, f, g, h] = other.0;
-        Self([a | e, b | f, c | g, d | h])
-    }
 }
 
 /// The most literals of one part; what has more is a gap.
@@ -246,39 +223,6 @@ impl Part {
             after = after.or(Gap::of(tail));
         }
         Self { literals, before, after, gap }
-    }
-}
-
-/// What may stand somewhere: how many bytes, and which.
-#[derive(Debug, Clone, Copy, Default)]
-struct Gap {
-    length: usize,
-    bytes: Bytes,
-}
-
-impl Gap {
-    /// What may stand in two gaps, one after the other.
-    fn and(self, other: Self) -> Self {
-        Self { length: self.length + other.length, bytes: self.bytes.and(other.bytes) }
-    }
-
-    /// What is in a string.
-    fn of(string: &[u8]) -> Self {
-        let mut bytes = Bytes::default();
-        string.iter().for_each(|byte| bytes.insert(*byte));
-        Self { length: plain_length(string), bytes }
-    }
-
-    /// What may stand in one gap or the other.
-    fn or(self, other: Self) -> Self {
-        Self { length: self.length.max(other.length), bytes: self.bytes.and(other.bytes) }
-    }
-
-    /// How many of the first bytes may stand in it.
-    fn run<'t>(self, bytes: impl Iterator<Item = &'t u8>) -> usize {
-        let run = bytes.take(self.length).take_while(|byte| self.bytes.has(**byte)).count();
-        steps::add(run);
-        run
     }
 }
 
