@@ -2,7 +2,7 @@
 //!
 //! A frame says that the words of an attack have met in one sentence; in a long manual they meet by chance. The models
 //! weigh the whole sentence. One knows attacks from everything else that people write, the other only from innocent
-//! sentences about the same things, which say the opposite; a single model that learns both does neither well. What fills a
+//! sentences about the same things, which say the opposite; a single model that learns both finds less. What fills a
 //! frame and is unlikely an attack is found with low confidence, and a sentence that is very likely one is reported without
 //! a frame, by the [learned rule](crate::scan::learned). No word by itself makes a sentence much less likely, wherever it
 //! is put. Text that was decoded, or put together from several files, is not weighed.
