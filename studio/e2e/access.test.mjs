@@ -66,6 +66,31 @@ test('a token revoked in the middle: sign-in over the page, and the draft stays'
   await page.done();
 });
 
+test('a refusal from before the sign-in that arrives after it asks nobody to sign in again', async () => {
+  const page = await tab(closed);
+  let release, refused;
+  const held = new Promise((done) => (release = done));
+  const asked = new Promise((done) => (refused = done));
+  await page.route('**/api/proposals?*', async (route) => {
+    const response = await route.fetch();
+    if (response.status() === 401) {
+      refused();
+      await held;
+    }
+    await route.fulfill({ response });
+  });
+  await page.goto(closed.url + '/agents/reviewer');
+  await asked;
+  await signIn(page, admin.secret);
+  const again = page.waitForResponse((response) => response.url().includes('/api/proposals?') && response.status() === 200);
+  release();
+  await again;
+  await page.getByRole('heading', { name: 'Reviewer' }).first().waitFor();
+  assert.equal(await page.getByRole('dialog', { name: 'Sign in' }).count(), 0);
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 5_000 });
+  await page.done();
+});
+
 test('settings: tokens are created once shown, and revoked', async () => {
   const page = await tab(closed);
   await page.goto(closed.url + '/settings');

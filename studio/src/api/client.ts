@@ -28,12 +28,21 @@ export const away = store<Date | null>(null);
 /** Whether the server asks for a sign-in. */
 export const signedOut = store(false);
 
+let signIns = 0;
+
+/** From now on requests carry another person's cookie. */
+export function signedIn() {
+  signIns++;
+  signedOut.set(false);
+}
+
 export type Options = { signal?: AbortSignal; headers?: Record<string, string> };
 
 export async function request<T>(method: string, path: string, body?: unknown, options: Options = {}): Promise<T> {
   // A foreign page cannot send this header, so a cookie alone changes nothing.
   const headers: Record<string, string> = { Accept: 'application/json', 'Soul-Studio': '1', ...options.headers };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const sent = signIns;
   let response: Response;
   let text: string;
   try {
@@ -51,6 +60,8 @@ export async function request<T>(method: string, path: string, body?: unknown, o
     throw new ApiError(0, 'unreachable', 'the server does not answer', 'is `soul serve` running?', null);
   }
   away.set(null);
+  // Refused before the sign-in that has happened since: nothing was done, and the answer is another one now.
+  if (response.status === 401 && sent !== signIns) return request(method, path, body, options);
   let parsed: unknown = null;
   try {
     parsed = text === '' ? null : JSON.parse(text);

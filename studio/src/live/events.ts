@@ -75,7 +75,18 @@ async function poll() {
   }
 }
 
-const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+/** Until the next try: a while, or a sign-in. */
+function pause(): Promise<void> {
+  return new Promise((done) => {
+    const finish = () => {
+      clearTimeout(timer);
+      forget();
+      done();
+    };
+    const timer = setTimeout(finish, POLL);
+    const forget = signedOut.listen(() => !signedOut.get() && finish());
+  });
+}
 
 /** Holds a stream until it is closed for good; a short interruption is repaired by the browser itself. */
 function stream(): Promise<void> {
@@ -115,7 +126,7 @@ async function lead() {
     }
     // No stream: the server has too many of them, does not answer, or wants a sign-in. Asking tells which.
     if (!signedOut.get()) await poll();
-    await pause(POLL);
+    await pause();
   }
 }
 

@@ -1,7 +1,7 @@
 // Sign-in lies over the page: what is on it, a draft too, stays.
 
 import { useState } from 'preact/hooks';
-import { post, signedOut } from '../api/client.ts';
+import { post, signedIn } from '../api/client.ts';
 import { forgetAll, remember } from '../api/query.ts';
 import type { Whoami } from '../api/types.ts';
 import { ActionDialog } from '../components/Dialog.tsx';
@@ -9,7 +9,7 @@ import { TextField } from '../components/controls.tsx';
 
 export async function signIn(token: string) {
   const me = await post<Whoami>('/api/sign-in', { token: token.trim() });
-  signedOut.set(false);
+  signedIn();
   forgetAll();
   remember('/api/whoami', me);
 }
