@@ -59,6 +59,23 @@ for (const [answer, kept, dropped] of [
   });
 }
 
+test('words that are typed right before saving are in the merged text', async () => {
+  const page = await tab(keeper);
+  await conflict(page);
+  await page.getByRole('radio', { name: /^By hand/ }).check();
+  await until('decided', async () => (await page.getByRole('button', { name: /Save the merged text/ }).getAttribute('aria-disabled')) === 'false');
+  await page.route('**/api/merge', async (route) => {
+    await new Promise((done) => setTimeout(done, 600));
+    await route.continue().catch(() => undefined);
+  });
+  const field = page.getByLabel('Your words');
+  await field.fill((await field.inputValue()).replace(/Never approve.*/, 'Never approve in haste.'));
+  await page.keyboard.press('Control+s');
+  await page.getByText('The merged text was saved').waitFor();
+  assert.match(keeper.read('reviewer'), /Never approve in haste\./);
+  await page.done();
+});
+
 test('two browsers write at once: the second to save merges, and the first sees the result', async () => {
   await keeper.save('reviewer', REVIEWER);
   const [one, two] = [await tab(keeper), await tab(keeper)];

@@ -17,6 +17,16 @@ const CHROMIUM = process.env.CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromiu
 /** STUDIO_DIST=1 takes the bundle from the disk, so that a change of it needs no new binary. */
 const DIST = process.env.STUDIO_DIST ? join(root, 'crates/soul-server/src/web/dist') : null;
 
+/** STUDIO_LATE=MS lets each answer arrive up to so many milliseconds later, to find what only holds on a fast machine. */
+const LATE = Number(process.env.STUDIO_LATE ?? 0);
+
+const arriveLate = (context) =>
+  context.route(/\/api\/(?!events)/, async (route) => {
+    await new Promise((done) => setTimeout(done, Math.random() * LATE));
+    // The page may have gone elsewhere meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+
 async function fromDisk(context) {
   const { entry, early, styles } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'));
   await context.route('**/studio/*', (route) => {
@@ -123,6 +133,7 @@ const ANSWER = /Failed to load resource: (the server responded with a status of 
 export async function tab(keeper, { width = 1440, height = 900, theme = 'light', context, ...more } = {}) {
   const own = context ?? (await (await browser()).newContext({ viewport: { width, height }, colorScheme: theme, permissions: ['clipboard-read', 'clipboard-write'], ...more }));
   if (DIST && !context) await fromDisk(own);
+  if (LATE && !context) await arriveLate(own);
   const page = await own.newPage();
   // Long enough for a machine that builds something else.
   page.setDefaultTimeout(20_000);

@@ -1,7 +1,7 @@
 // Two texts of one soul. Nothing is lost: what only one side touched is merged, what both touched is a question.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, post } from '../../api/client.ts';
 import type { Merge as Merged, MergeAnswer, MergeQuestion, MergeSide, SoulChange } from '../../api/types.ts';
 import { Badge, Choice } from '../../components/controls.tsx';
@@ -139,6 +139,8 @@ function Question({ question, answer, onAnswer }: { question: MergeQuestion; ans
   );
 }
 
+const countErrors = (merge: Merged | null) => merge?.diagnostics.filter((one) => one.severity === 'error').length ?? 0;
+
 const ORIGINS = { both: ['', ''], ours: ['from-m', 'yours'], theirs: ['from-t', 'theirs'], question: ['on-warn', 'to decide'], base: ['', 'as before'], hand: ['from-m', 'by hand'] } as const;
 
 export function Merge({ of, kind, hue, base, ours, theirs, captions, save: keep, take, onEdit, frame }: MergeTask) {
@@ -147,15 +149,19 @@ export function Merge({ of, kind, hue, base, ours, theirs, captions, save: keep,
   const [error, setError] = useState<ApiError | null>(null);
   const [dropping, setDropping] = useState(false);
   const [busy, setBusy] = useState(false);
+  const request = useMemo(() => ({ ...of, base, ours, theirs, answers }), [base, ours, theirs, answers]);
+  /** What the merge on the page was made of. */
+  const [merged, setMerged] = useState<typeof request | null>(null);
+  const show = (answer: Merged) => {
+    setMerge(answer);
+    setMerged(request);
+    setError((old) => (old?.status === 409 ? old : null));
+  };
   useEffect(() => {
     let gone = false;
     const timer = setTimeout(() => {
-      post<Merged>('/api/merge', { ...of, base, ours, theirs, answers }).then(
-        (answer) => {
-          if (gone) return;
-          setMerge(answer);
-          setError((old) => (old?.status === 409 ? old : null));
-        },
+      post<Merged>('/api/merge', request).then(
+        (answer) => !gone && show(answer),
         (cause: unknown) => !gone && cause instanceof ApiError && setError(cause),
       );
     }, merge ? 120 : 0);
@@ -164,16 +170,22 @@ export function Merge({ of, kind, hue, base, ours, theirs, captions, save: keep,
       clearTimeout(timer);
     };
     // A further save of theirs begins anew; the answers are kept.
-  }, [base, ours, theirs, answers]);
+  }, [request]);
 
-  const errors = merge?.diagnostics.filter((one) => one.severity === 'error').length ?? 0;
+  const errors = countErrors(merge);
   const blocked = !merge || merge.undecided > 0 || errors > 0 || busy;
   const save = async () => {
     if (blocked) return;
     setBusy(true);
     setError(null);
     try {
-      toast(await keep(merge.text));
+      let latest = merge;
+      // The last words are not merged yet: whoever saves right after typing must not lose them.
+      if (merged !== request) {
+        latest = await post<Merged>('/api/merge', request);
+        show(latest);
+      }
+      if (latest.undecided === 0 && countErrors(latest) === 0) toast(await keep(latest.text));
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       // Another save came first. The page asks for the text again, and the merge begins anew by itself.
