@@ -38,7 +38,8 @@ pub(crate) const RULE: Rule = Rule {
             )\b[^.!?]{0,60}\b(?:to|into|towards)\ (?:
                 (?:(?:the|an?|their)\ )*(?:this|my|our|following|different|attacker|external|another)
               | (?:the|an?|their)\ (?:account|wallet|address|iban|bank|number)
-              | (?:the|an?|their)\ (?:[a-z-]+\ ){1,2}(?:account|wallet|address|iban|number)
+              | (?:the|their)\ (?:[a-z-]+\ ){1,2}(?:account|wallet|address|iban|number)
+              | an?\ (?:[a-z-]+\ ){1,2}(?:account|wallet|iban)
             )\b
           | \bsend\ (?:an?\ |all\ |as\ much\ )?(?:transactions?|money|funds|crypto)[^.!?]{0,40}\bto\b
             # the address of a wallet, and then the order
@@ -54,6 +55,7 @@ pub(crate) const RULE: Rule = Rule {
         "Move the savings to a secure wallet.",
     ],
     misses: &[
+        "Send ETH or ERC-20 tokens to a recipient address.",
         "The bank transfers money within a day.",
         "Explain wire transfers to customers.",
         "Never transfer money to anyone.",

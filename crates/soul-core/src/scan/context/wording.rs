@@ -379,6 +379,13 @@ pub(super) const FORBIDS: &str = r"(?x)
       | may\ not|must\ never|will\ never|should\ never|not\ allowed(?:\ to)?|not\ permitted(?:\ to)?|refuses?(?:\ to)?
       | avoid|forbidden|prohibited|nunca|jamais|niemals|nigdy
     )\ ?:?$
+  | (?:^|[.,;]\ )(?:the\ following|these)(?:\ [a-z]+){0,2}\ (?:is|are)\ (?:(?:strictly|always|absolutely|explicitly)\ )?
+    (?:forbidden|prohibited|banned|not\ allowed|not\ permitted|off\ limits)
+    (?:\W{1,3}(?:even|under|at\ (?:all|any)|in\ (?:all|any)|without\ exception|regardless|no\ matter)\b[^:.;]{0,60})?\ ?:$
+  | (?:^|[.;]\ )(?:strictly\ )?(?:forbidden|prohibited|banned)\ (?:commands|actions|operations|calls|phrases|words)
+    \ (?:include|are)\ ?:$
+  | \b(?:never|do\ not|don't|must\ not|should\ not|cannot)\ (?:do|run|use|execute|perform|send|say|write)
+    \ (?:any\ of\ )?(?:the\ following|these)(?:\ (?:commands|actions|operations|calls|phrases|words|things))?\ ?:$
   | (?:никогда|никогда\ не|нельзя|запрещено)\ ?:?$
   | ^(?:禁止|严禁|不要|不得|禁止事项|禁止行为|禁止事項|금지|금지\ 사항)\ ?(?:：|:)?$
 ";
