@@ -482,6 +482,13 @@ mod tests {
     }
 
     #[test]
+    fn signs_of_one_character_are_required() {
+        let required = Required::new(r"\bkey\s*(?:=|:)\s*value", true).unwrap();
+        assert!(required.regions(b"key value").is_empty());
+        assert_eq!(required.regions(b"a key: value").len(), 1);
+    }
+
+    #[test]
     fn every_match_is_in_a_region() {
         let pattern = r"(?:ab+cde|x(?:foo|bar)?yyy[0-9]{1,4}end)\b";
         let required = Required::new(pattern, false).unwrap();
