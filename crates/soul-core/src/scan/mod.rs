@@ -54,6 +54,7 @@ pub use suppress::Suppressions;
 
 pub(crate) use decode::{Decoded, Judged};
 pub(crate) use fold::Folded;
+pub(crate) use frames::Likely;
 pub(crate) use matcher::{COMMENTS, MOST};
 pub(crate) use patterns::STATES;
 #[cfg(test)]
@@ -97,12 +98,26 @@ pub struct Reading<'a> {
     pub(crate) evidence: &'a Evidence,
     /// What rules found that is meant, for rules that need a second sign.
     pub(crate) signs: &'a [Span],
-    /// Sentences that are very likely attacks.
-    pub(crate) likely: &'a [Hit],
+    /// Where in the folded text sentences are that are very likely attacks, and whether they are meant.
+    pub(crate) likely: &'a [Likely],
+    /// Where code blocks are, once that is asked for.
+    fences: &'a OnceCell<Fences>,
     /// Where comments open.
     pub(crate) comments: &'a [usize],
     /// Whether it is a program or a picture rather than a text.
     pub(crate) binary: bool,
+}
+
+impl Reading<'_> {
+    /// A sentence that is very likely an attack, with what is around it.
+    pub(crate) fn likely_hit(&self, (start, end, confidence): Likely) -> Hit {
+        let Self { text, folded, fences, .. } = *self;
+        let span = folded.span(start, end);
+        let context = context::reported(text, span, fences.get_or_init(|| Fences::find(text)));
+        let context = context.or_else(|| context::as_name(text, span));
+        let confidence = confidence.or(context.map(|_| Confidence::Low)).unwrap_or(Confidence::Medium);
+        Hit { span, confidence: Some(confidence), context, ..Hit::default() }
+    }
 }
 
 /// A package, as rules see it: every file, and the manifest if it is JSON.
@@ -165,8 +180,8 @@ fn read(text: &str, origin: Origin) -> Result<Vec<(&'static Rule, Hit)>, Unusabl
     let decoded = decode::all(text, &folded, &plain.marks, &words.marks);
     // A program or a picture has none of the things that hide in prose.
     let binary = memchr_nul(text);
-    let fences = OnceCell::new();
-    let fences = || fences.get_or_init(|| Fences::find(text));
+    let known_fences = OnceCell::new();
+    let fences = || known_fences.get_or_init(|| Fences::find(text));
     let (mut hits, lowered) = in_context(text, &folded, &plain.found, &words.found, &fences);
     let said = frames::sentences(text, &folded, origin);
     hits.extend(framed(text, &folded, said.filled, &fences));
@@ -185,10 +200,17 @@ fn read(text: &str, origin: Origin) -> Result<Vec<(&'static Rule, Hit)>, Unusabl
         plain.marks.iter().filter(|(mark, _)| *mark == Mark::Comment).map(|(_, at)| *at).collect();
     let signs = signs(&hits);
     let evidence = Evidence { lowered, topics: topics(&words.marks) };
-    let likely: Vec<Hit> = said.likely.into_iter().map(|found| likely(text, &folded, found, fences())).collect();
-    let (evidence, signs, likely) = (&evidence, &signs[..], &likely[..]);
-    let (folded, decoded, comments) = (&folded, &decoded[..], &comments[..]);
-    let reading = Reading { text, folded, decoded, comments, evidence, signs, likely, binary };
+    let reading = Reading {
+        text,
+        folded: &folded,
+        decoded: &decoded,
+        evidence: &evidence,
+        signs: &signs,
+        likely: &said.likely,
+        fences: &known_fences,
+        comments: &comments,
+        binary,
+    };
     for rule in RULES {
         if let Matcher::File(look) = rule.matcher {
             for mut hit in look(&reading).into_iter().take(matcher::MOST) {
@@ -281,19 +303,6 @@ fn framed<'f>(
     })
 }
 
-/// A sentence that is very likely an attack, with what is around it.
-fn likely(
-    text: &str,
-    folded: &Folded,
-    (start, end, confidence): (usize, usize, Option<Confidence>),
-    fences: &Fences,
-) -> Hit {
-    let span = folded.span(start, end);
-    let context = context::reported(text, span, fences).or_else(|| context::as_name(text, span));
-    let confidence = confidence.or(context.map(|_| Confidence::Low)).unwrap_or(Confidence::Medium);
-    Hit { span, confidence: Some(confidence), context, ..Hit::default() }
-}
-
 /// Where findings are that nothing around them lowers.
 fn signs(hits: &[(&'static Rule, Hit)]) -> Vec<Span> {
     let counts = |hit: &Hit| hit.context.is_none() && hit.confidence != Some(Confidence::Low);
@@ -316,7 +325,7 @@ fn evidence(text: &str, folded: &Folded) -> (Evidence, Vec<Span>) {
 }
 
 fn memchr_nul(text: &str) -> bool {
-    text.as_bytes()[..text.len().min(4_096)].contains(&0)
+    memchr::memchr(0, &text.as_bytes()[..text.len().min(4_096)]).is_some()
 }
 
 /// The rules that match in a text that was decoded.

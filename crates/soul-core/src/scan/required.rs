@@ -9,7 +9,7 @@ mod searcher;
 
 use std::sync::Arc;
 
-use regex_syntax::hir::{Class, Hir, HirKind, Look};
+use regex_syntax::hir::{Class, ClassBytes, Hir, HirKind, Look};
 
 use super::steps;
 use gap::{Bytes, Gap, plain_length};
@@ -304,7 +304,8 @@ impl Reader {
             HirKind::Look(Look::WordAscii) => vec![vec![EDGE]],
             HirKind::Empty | HirKind::Look(_) => vec![Vec::new()],
             HirKind::Literal(literal) => vec![self.cased(&literal.0)],
-            HirKind::Class(Class::Bytes(class)) => {
+            HirKind::Class(class) => {
+                let class = byte_class(class)?;
                 let bytes = class.iter().flat_map(|range| range.start()..=range.end()).take(32);
                 let mut bytes: Vec<u8> = self.cased(&bytes.collect::<Vec<u8>>());
                 bytes.sort_unstable();
@@ -314,7 +315,6 @@ impl Reader {
                 }
                 bytes.into_iter().map(|byte| vec![byte]).collect()
             }
-            HirKind::Class(Class::Unicode(_)) => return None,
             HirKind::Repetition(repetition) => {
                 let most = repetition.max.filter(|most| *most <= 3)?;
                 let once = self.strings(&repetition.sub)?;
@@ -350,11 +350,13 @@ impl Reader {
         match hir.kind() {
             HirKind::Empty | HirKind::Look(_) => {}
             HirKind::Literal(literal) => self.cased(&literal.0).into_iter().for_each(|byte| bytes.insert(byte)),
-            HirKind::Class(Class::Bytes(class)) => {
-                let all: Vec<u8> = class.iter().flat_map(|range| range.start()..=range.end()).collect();
-                self.cased(&all).into_iter().for_each(|byte| bytes.insert(byte));
-            }
-            HirKind::Class(Class::Unicode(_)) => bytes = Bytes([u64::MAX; 4]),
+            HirKind::Class(class) => match byte_class(class) {
+                Some(class) => {
+                    let all: Vec<u8> = class.iter().flat_map(|range| range.start()..=range.end()).collect();
+                    self.cased(&all).into_iter().for_each(|byte| bytes.insert(byte));
+                }
+                None => bytes = Bytes([u64::MAX; 4]),
+            },
             HirKind::Repetition(repetition) => bytes = self.bytes(&repetition.sub),
             HirKind::Capture(capture) => bytes = self.bytes(&capture.sub),
             HirKind::Concat(parts) | HirKind::Alternation(parts) => {
@@ -375,6 +377,15 @@ fn flush(run: &mut Vec<Vec<u8>>, gap: &mut Gap, parts: &mut Vec<Part>) {
     match fixed(strings.clone()) {
         Some(literals) => parts.push(Part::of_strings(literals, &strings, std::mem::take(gap))),
         None => *gap = gap.and(strings.iter().map(|string| Gap::of(string)).fold(Gap::default(), Gap::or)),
+    }
+}
+
+/// A class as bytes, as that of `=|:` is read too, which the parser makes one of characters; none if it has others than
+/// those of ASCII.
+fn byte_class(class: &Class) -> Option<ClassBytes> {
+    match class {
+        Class::Bytes(class) => Some(class.clone()),
+        Class::Unicode(class) => class.to_byte_class(),
     }
 }
 
@@ -468,6 +479,13 @@ mod tests {
         let upper = Required::new(r"(?i)curl\b[^\n]{0,9}sudo", true).unwrap();
         let region = Region { start: 2, end: 16, starts: Some(vec![2]) };
         assert_eq!(upper.regions(b"x CURL it | Sudo"), [region]);
+    }
+
+    #[test]
+    fn signs_of_one_character_are_required() {
+        let required = Required::new(r"\bkey\s*(?:=|:)\s*value", true).unwrap();
+        assert!(required.regions(b"key value").is_empty());
+        assert_eq!(required.regions(b"a key: value").len(), 1);
     }
 
     #[test]

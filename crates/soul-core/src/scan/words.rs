@@ -15,8 +15,8 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     }
     let word = &word[..word.iter().rposition(|byte| *byte != b'|')? + 1];
     let known = |bytes: &[u8]| {
-        let plain = std::str::from_utf8(bytes).ok()?;
-        (bytes != word && is_known(plain)).then(|| plain.to_owned())
+        let is_plain = bytes != word && is_known(bytes);
+        is_plain.then(|| std::str::from_utf8(bytes).ok().map(str::to_owned)).flatten()
     };
     let (bytes, length) = plain(word, b'i')?;
     known(&bytes[..length]).or_else(|| {
@@ -68,7 +68,7 @@ pub(super) fn apart(letters: &str) -> Option<String> {
     if letters.len() > 400 || !letters.is_ascii() {
         return None;
     }
-    if is_known(letters) {
+    if is_known(letters.as_bytes()) {
         return Some(letters.to_owned());
     }
     // The fewest words that make up the letters: `best[n]` is how the first n of them are cut.
@@ -78,7 +78,7 @@ pub(super) fn apart(letters: &str) -> Option<String> {
         for start in end.saturating_sub(LONGEST)..end {
             let word = &letters[start..end];
             if let Some((count, _)) = best[start]
-                && (is_known(word) || SMALL.contains(&word))
+                && (is_known(word.as_bytes()) || SMALL.contains(&word))
                 && best[end].is_none_or(|(fewest, _)| count + 1 < fewest)
             {
                 best[end] = Some((count + 1, start));
@@ -109,8 +109,8 @@ pub(super) fn spelled(letters: &str) -> Option<String> {
         let mut cheapest = (cost + 8, end - 1, false);
         for start in end.saturating_sub(LONGEST)..end {
             let word = &letters[start..end];
-            let cost = best[start].0 + if is_known(word) { 6 } else { 9 };
-            if cost < cheapest.0 && (is_known(word) || SMALL.contains(&word)) {
+            let cost = best[start].0 + if is_known(word.as_bytes()) { 6 } else { 9 };
+            if cost < cheapest.0 && (is_known(word.as_bytes()) || SMALL.contains(&word)) {
                 cheapest = (cost, start, true);
             }
         }
@@ -172,11 +172,13 @@ pub(super) fn latin(word: &[u8]) -> Option<(String, bool)> {
 /// Letters of other scripts that look the same as Latin ones, and not only alike.
 const TWINS: &str = "аеорсухіјѕһԁԛԝѵӏκοανρινυϲϳօոսցհ";
 
-fn is_known(word: &str) -> bool {
+fn is_known(word: &[u8]) -> bool {
     // Most words are told apart by their first letter and their length.
-    let first = word.as_bytes().first().map_or(usize::MAX, |first| usize::from(first.wrapping_sub(b'a')));
+    let first = word.first().map_or(usize::MAX, |first| usize::from(first.wrapping_sub(b'a')));
     let lengths = KNOWN_LENGTHS.get(first).copied().unwrap_or(0);
-    word.len() <= LONGEST && lengths & (1 << word.len()) != 0 && VOCABULARY.binary_search(&word).is_ok()
+    word.len() <= LONGEST
+        && lengths & (1 << word.len()) != 0
+        && VOCABULARY.binary_search_by(|known| known.as_bytes().cmp(word)).is_ok()
 }
 
 /// The lengths of known words by their first letter, a bit each.

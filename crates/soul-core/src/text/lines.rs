@@ -1,3 +1,5 @@
+use memchr::memchr2_iter;
+
 use super::{BOM, Source};
 
 /// A line and column for people: both count from 1, columns count characters.
@@ -27,13 +29,10 @@ impl<'a> LineIndex<'a> {
     #[must_use]
     pub fn new(source: &'a Source) -> Self {
         let bytes = source.bytes();
-        let ends = bytes.iter().enumerate().filter(|(at, byte)| match byte {
-            b'\n' => true,
-            b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-            _ => false,
-        });
+        let is_end = |at: &usize| bytes[*at] == b'\n' || bytes.get(at + 1) != Some(&b'\n');
+        let ends = memchr2_iter(b'\n', b'\r', bytes).filter(is_end);
         let first = if bytes.starts_with(BOM.encode_utf8(&mut [0; 4]).as_bytes()) { BOM.len_utf8() } else { 0 };
-        Self { bytes, starts: std::iter::once(first).chain(ends.map(|(at, _)| at + 1)).collect() }
+        Self { bytes, starts: std::iter::once(first).chain(ends.map(|at| at + 1)).collect() }
     }
 
     #[allow(missing_docs)]

@@ -4,7 +4,7 @@ use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
 use crate::scan::learned::{LENGTHS, Model, SIZE, Vocabulary, WORDS, Window, has_sign};
-use crate::scan::{Context, Hit, Reading};
+use crate::scan::{Context, Hit, Likely, MOST, Reading};
 
 pub(crate) const RULE: Rule = Rule {
     id: "SK110",
@@ -78,9 +78,13 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         hits.push(Hit { span, note, confidence: Some(confidence), context, ..Hit::default() });
     }
     // Sentences that a window has said already are not said again.
-    let is_new =
-        |likely: &&Hit| hits.iter().all(|hit| hit.span.end <= likely.span.start || likely.span.end <= hit.span.start);
-    let likely: Vec<Hit> = reading.likely.iter().filter(is_new).cloned().collect();
+    let is_new = |(start, end, _): &&Likely| {
+        let span = folded.span(*start, *end);
+        hits.iter().all(|hit| hit.span.end <= span.start || span.end <= hit.span.start)
+    };
+    // What is around a sentence takes time to read, and no more of them are kept.
+    let likely: Vec<Hit> =
+        reading.likely.iter().filter(is_new).take(MOST).map(|found| reading.likely_hit(*found)).collect();
     hits.extend(likely);
     let mut judged = crate::scan::Judged::new();
     for part in reading.decoded {

@@ -102,8 +102,7 @@ impl Codes {
 
     fn decode_at(&mut self, word: &str, depth: usize) -> Option<(&'static str, String)> {
         let core = word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '%' | '+' | '/' | '='));
-        let core = core
-            .rsplit_once([',', '(', '"', '\'', '`', '<', '>'])
+        let core = split_at_last(core, |byte| matches!(byte, b',' | b'(' | b'"' | b'\'' | b'`' | b'<' | b'>'))
             .map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
         if core.contains('%') {
             return self.text(percent(core)?, depth).map(|text| ("percent-encoding", text));
@@ -117,7 +116,9 @@ impl Codes {
         if core.len() % 2 == 0 && core.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return self.text(hexadecimal(core)?, depth).map(|text| ("hexadecimal", text));
         }
-        let tail = core.rsplit_once([':', '=']).map(|(_, tail)| tail).filter(|tail| tail.len() >= 16);
+        let tail = split_at_last(core, |byte| matches!(byte, b':' | b'='))
+            .map(|(_, tail)| tail)
+            .filter(|tail| tail.len() >= 16);
         for candidate in [Some(core), tail].into_iter().flatten() {
             if let Some(text) = base64(candidate).and_then(|bytes| self.text(bytes, depth)) {
                 return Some(("base64", text));
@@ -163,6 +164,12 @@ impl Codes {
     }
 }
 
+/// What stands before and after the last of some marks of ASCII.
+fn split_at_last(word: &str, is_mark: impl Fn(u8) -> bool) -> Option<(&str, &str)> {
+    let at = word.bytes().rposition(is_mark)?;
+    Some((&word[..at], &word[at + 1..]))
+}
+
 /// The compressed part of a gzip file: after its header and the fields that the flags announce.
 fn gzip_body(bytes: &[u8], flags: u8) -> Option<&[u8]> {
     let mut rest = bytes.get(10..)?;
@@ -180,7 +187,7 @@ fn gzip_body(bytes: &[u8], flags: u8) -> Option<&[u8]> {
 fn base64(word: &str) -> Option<Vec<u8>> {
     let word = word.trim_end_matches('=').as_bytes();
     // Paths and names are made of the same digits: most of them say nothing from the start.
-    if word.len() % 4 == 1 || !may_say_something(&digits64(word.first_chunk::<12>()?)?) {
+    if word.len() % 4 == 1 || !may_say_something(&first_bytes64(word.first_chunk::<12>()?)?) {
         return None;
     }
     digits64(word)
@@ -196,20 +203,38 @@ fn may_say_something(bytes: &[u8]) -> bool {
     is_text && !bytes.iter().any(is_control) || bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x78])
 }
 
+/// What a digit of base64 is worth.
+const fn digit64(byte: u8) -> Option<u8> {
+    match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    }
+}
+
+/// The bytes that twelve digits of base64 stand for.
+fn first_bytes64(digits: &[u8; 12]) -> Option<[u8; 9]> {
+    let mut bytes = [0; 9];
+    for (bytes, digits) in bytes.as_chunks_mut::<3>().0.iter_mut().zip(digits.as_chunks::<4>().0) {
+        let mut bits = 0;
+        for digit in digits {
+            bits = bits << 6 | u32::from(digit64(*digit)?);
+        }
+        let [_, first, second, third] = bits.to_be_bytes();
+        *bytes = [first, second, third];
+    }
+    Some(bytes)
+}
+
 /// The bytes that digits of base64 stand for; none if there is anything else.
 fn digits64(word: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(word.len() * 3 / 4);
     let (mut bits, mut count) = (0u32, 0);
     for byte in word {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
+        bits = bits << 6 | u32::from(digit64(*byte)?);
         count += 6;
         if count >= 8 {
             count -= 8;

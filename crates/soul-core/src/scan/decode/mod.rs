@@ -59,7 +59,7 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
         }
         let word = &text[span.start..span.end];
         let is_parted = |c: char| c.is_whitespace() || c == '>';
-        let word = if word.is_ascii() && !word.contains(is_parted) {
+        let word = if word.bytes().all(|byte| byte.is_ascii() && !is_parted(char::from(byte))) {
             Cow::Borrowed(word)
         } else {
             Cow::Owned(word.chars().filter(|c| !is_parted(*c)).collect())

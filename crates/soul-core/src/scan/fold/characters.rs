@@ -65,9 +65,30 @@ impl Folder<'_> {
     }
 
     pub(super) fn beyond_ascii(&mut self) {
+        if self.plain_characters() {
+            return;
+        }
         let Some(c) = self.text[self.at..].chars().next() else { return };
         self.fold_char(c);
         self.at += c.len_utf8();
+    }
+
+    /// Copies characters that stay as they are: most of what is written in Chinese, Japanese or Korean, three bytes each.
+    fn plain_characters(&mut self) -> bool {
+        let (bytes, from) = (self.bytes, self.at);
+        let is_plain = |bytes: &&[u8; 3]| {
+            let [first, second, third] = bytes.map(u32::from);
+            let c = char::from_u32((first & 0xf) << 12 | (second & 0x3f) << 6 | third & 0x3f);
+            first & 0xf0 == 0xe0 && c.is_some_and(|c| letters::kind(c) == CharacterKind::Plain)
+        };
+        let count = bytes[from..].as_chunks::<3>().0.iter().take_while(is_plain).count();
+        if count > 0 {
+            self.begin();
+            self.sync(from);
+            self.at += 3 * count;
+            self.out.extend_from_slice(&bytes[from..self.at]);
+        }
+        count > 0
     }
 
     fn fold_char(&mut self, c: char) {

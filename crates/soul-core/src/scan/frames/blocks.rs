@@ -36,7 +36,9 @@ pub(super) fn blocks(text: &str, folded: &Folded) -> Vec<(usize, Block)> {
 /// goes on with the paragraph before it.
 fn begun(text: &str, last: usize, begin: usize, source: usize) -> Option<Block> {
     let marks = &text.as_bytes()[begin..source];
-    if marks.contains(&b'#') {
+    // They are so few that a search for one of them costs more than a look at each.
+    let has = |wanted: fn(&u8) -> bool| marks.iter().any(wanted);
+    if has(|byte| *byte == b'#') {
         return Some(Block::Heading);
     }
     if marks.iter().any(|byte| matches!(byte, b'-' | b'+' | b'*' | b'0'..=b'9')) || is_starred(text, source) {
@@ -45,7 +47,7 @@ fn begun(text: &str, last: usize, begin: usize, source: usize) -> Option<Block> 
     // More than the end of one line lies between the lines: a blank one, or a rule.
     let before = &text.as_bytes()[last..begin];
     let gap = begin == 0 || memrchr(b'\n', &before[..before.len().saturating_sub(1)]).is_some();
-    if gap || marks.contains(&b'|') || is_key(&text[source..]) {
+    if gap || has(|byte| *byte == b'|') || is_key(&text[source..]) {
         return Some(Block::Other);
     }
     is_element(before, &text[source..]).then_some(Block::Item)
@@ -75,7 +77,9 @@ fn is_key(rest: &str) -> bool {
     let name = quoted.unwrap_or(rest);
     // A longer name does not count, so the search for its end stops.
     let near = &name[..name.ceil_char_boundary(LONGEST + 1)];
-    let length = near.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '$')).unwrap_or(0);
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+    let ascii = near.bytes().position(|byte| !byte.is_ascii() || !is_part(char::from(byte))).unwrap_or(0);
+    let length = near[ascii..].find(|c: char| !is_part(c)).map_or(0, |more| ascii + more);
     if length == 0 || length > LONGEST {
         return false;
     }

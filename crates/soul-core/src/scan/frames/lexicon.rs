@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use super::concept::Concepts;
 use super::keys::{Head, Keys, bucket};
+use crate::scan::swar;
 use crate::scan::tables::{u16_at, u32_at, u128_at};
 
 /// The languages, by the names of their files; the bit of a language is its place. `common` holds what is the same in
@@ -62,6 +63,20 @@ pub(super) struct Lexicon {
     sets: &'static [u8],
     /// The length of the longest entry.
     pub(super) longest: usize,
+    /// A bit for each hash of the first character of an entry that begins with no word of ASCII.
+    beginnings: Vec<u64>,
+}
+
+/// So many bits has a hash of a first character. Most symbols, and many letters, begin no entry.
+const BEGINNING: u32 = 15;
+
+/// The hash of the character that begins somewhere: of its bytes, of more than three the first; after one of ASCII also
+/// of the next byte.
+#[inline(always)]
+fn beginning(bytes: &[u8], start: usize) -> usize {
+    let eight = swar::eight(bytes, start);
+    let width = if eight & 0xff >= 0xe0 { 3 } else { 2 };
+    (swar::first(eight, width).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BEGINNING)) as usize
 }
 
 /// An entry at a place: where it ends, and the number of its meanings.
@@ -91,7 +106,13 @@ impl Lexicon {
         };
         let (entries, firsts, meanings, sets) = (section(0)?, section(1)?, section(2)?, section(3)?);
         let longest = usize::from(*rest.first()?);
-        Some(Self { keys, buckets, entries, firsts, meanings, sets, longest })
+        let mut beginnings = vec![0; 1 << BEGINNING >> 6];
+        for entry in parsed(entries).filter(|entry| !entry.bytes.first().is_some_and(u8::is_ascii_alphanumeric)) {
+            // No entry is a single mark of ASCII.
+            let at = beginning(entry.bytes, 0);
+            beginnings[at / 64] |= 1 << (at % 64);
+        }
+        Some(Self { keys, buckets, entries, firsts, meanings, sets, longest, beginnings })
     }
 
     /// The meanings of an entry.
@@ -121,14 +142,7 @@ impl Lexicon {
     pub(super) fn entries(&self, key: u64) -> impl Iterator<Item = Entry> {
         let at = bucket(key) * 4;
         let range = u32_at(self.buckets, at) as usize..u32_at(self.buckets, at + 4) as usize;
-        let mut rest = self.entries.get(range).unwrap_or_default();
-        std::iter::from_fn(move || {
-            let ([length, low, high], after) = rest.split_first_chunk()?;
-            let (bytes, after) = after.split_at_checked(usize::from(*length))?;
-            rest = after;
-            let meanings = u16::from_le_bytes([*low, *high]);
-            Some(Entry { bytes, meanings: meanings & !STEM_BIT, stem: meanings & STEM_BIT != 0 })
-        })
+        parsed(self.entries.get(range).unwrap_or_default())
     }
 
     /// The entries that a word of ASCII begins, the longest last.
@@ -143,6 +157,10 @@ impl Lexicon {
     #[inline]
     pub(super) fn wide_entries(&self, text: &[u8], start: usize, anywhere: bool) -> Entries {
         let mut found = Entries::default();
+        let at = beginning(text, start);
+        if self.beginnings.get(at / 64).is_none_or(|bits| bits >> (at % 64) & 1 == 0) {
+            return found;
+        }
         self.keys.of_wide(text, start, |key| self.compare(key, text, start, anywhere, &mut found));
         found
     }
@@ -159,6 +177,18 @@ impl Lexicon {
             }
         }
     }
+}
+
+/// Reads entries one after the other.
+#[inline]
+fn parsed(mut rest: &'static [u8]) -> impl Iterator<Item = Entry> {
+    std::iter::from_fn(move || {
+        let ([length, low, high], after) = rest.split_first_chunk()?;
+        let (bytes, after) = after.split_at_checked(usize::from(*length))?;
+        rest = after;
+        let meanings = u16::from_le_bytes([*low, *high]);
+        Some(Entry { bytes, meanings: meanings & !STEM_BIT, stem: meanings & STEM_BIT != 0 })
+    })
 }
 
 /// The longest entries at a place.

@@ -26,8 +26,8 @@ pub(super) fn parts_sentences(bytes: &[u8], at: usize) -> bool {
 
 /// Whether a sentence ends with the mark beyond ASCII at this place.
 pub(super) fn ends_wide_sentence(bytes: &[u8], at: usize) -> bool {
-    let rest = &bytes[at..];
-    ["。", "।", "؟"].iter().any(|mark| rest.starts_with(mark.as_bytes()))
+    // `。`, `।`, `؟`
+    matches!(bytes[at..], [0xe3, 0x80, 0x82, ..] | [0xe0, 0xa5, 0xa4, ..] | [0xd8, 0x9f, ..])
 }
 
 pub(super) fn follows_letter(bytes: &[u8], at: usize) -> bool {

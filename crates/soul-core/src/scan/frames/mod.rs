@@ -63,11 +63,20 @@ struct Frames {
     ways: Vec<(usize, Way)>,
     /// The concepts of which every way needs one.
     anchors: Concepts,
-    /// The ways that a concept is an anchor of, with what they need: pairs of concepts are missing from most sentences.
-    anchored: Vec<Vec<(Concepts, u16)>>,
+    /// The ways that each concept is an anchor of.
+    anchored: Vec<Anchored>,
     /// For each concept a bit for each way that is looked at only if a sentence has that concept, or one of a few: of each
     /// way, the role whose concepts the fewest ways name.
     index: Vec<Vec<u64>>,
+}
+
+/// The ways that a concept is an anchor of. Pairs of concepts are missing from most sentences.
+#[derive(Clone, Default)]
+struct Anchored {
+    /// Of these a sentence has one if it fills any of the ways: of each way, another role.
+    companions: Concepts,
+    /// What each way needs.
+    ways: Vec<(Concepts, u16)>,
 }
 
 impl Frames {
@@ -78,12 +87,15 @@ impl Frames {
         let weight = |role: &Concepts| each(*role).map(|concept| naming[concept]).sum::<usize>();
         let mut index = vec![vec![0; ways.len().div_ceil(64)]; concept::CONCEPTS.len()];
         let mut anchors = 0;
-        let mut anchored = vec![Vec::new(); concept::CONCEPTS.len()];
+        let mut anchored = vec![Anchored::default(); concept::CONCEPTS.len()];
         for (at, (_, way)) in ways.iter().enumerate() {
-            for concept in way.accepted().min_by_key(weight).into_iter().flat_map(each) {
+            let mut roles: Vec<Concepts> = way.accepted().collect();
+            roles.sort_by_key(weight);
+            for concept in roles.first().copied().into_iter().flat_map(each) {
                 index[concept][at / 64] |= 1 << (at % 64);
                 anchors |= 1 << concept;
-                anchored[concept].push((way.needed(), u16::try_from(at).unwrap_or(u16::MAX)));
+                anchored[concept].companions |= roles.get(1).copied().unwrap_or(Concepts::MAX);
+                anchored[concept].ways.push((way.needed(), u16::try_from(at).unwrap_or(u16::MAX)));
             }
         }
         Self { ways, anchors, anchored, index }
@@ -91,15 +103,13 @@ impl Frames {
 
     /// Whether the concepts of a sentence can fill a way.
     fn can_be_filled(&self, concepts: Concepts, origin: Origin) -> bool {
-        each(concepts & self.anchors).any(|anchor| {
-            self.anchored[anchor].iter().any(|(needed, way)| {
-                needed & !concepts == 0
-                    && self
-                        .ways
-                        .get(usize::from(*way))
-                        .is_none_or(|(_, way)| way.is_read(origin) && way.is_possible(concepts))
-            })
-        })
+        let is_possible = |(needed, way): &(Concepts, u16)| {
+            let way = || self.ways.get(usize::from(*way));
+            needed & !concepts == 0 && way().is_none_or(|(_, way)| way.is_read(origin) && way.is_possible(concepts))
+        };
+        each(concepts & self.anchors)
+            .map(|anchor| &self.anchored[anchor])
+            .any(|anchored| anchored.companions & concepts != 0 && anchored.ways.iter().any(is_possible))
     }
 
     /// The ways that the concepts of a sentence can fill, in order.
@@ -150,9 +160,12 @@ pub(crate) fn usable() -> Result<(), Unusable> {
 pub(crate) struct Sentences {
     /// Every frame that a sentence fills, with its place in the folded text.
     pub(crate) filled: Vec<Filled>,
-    /// Where sentences are that are very likely attacks, and whether they are meant.
-    pub(crate) likely: Vec<(usize, usize, Option<Confidence>)>,
+    pub(crate) likely: Vec<Likely>,
 }
+
+/// Where in the folded text a sentence begins and ends that is very likely an attack, and how sure that is if it says that
+/// it is not meant.
+pub(crate) type Likely = (usize, usize, Option<Confidence>);
 
 /// Reads a text that comes from somewhere. What is hidden is suspicious enough: only plain text is weighed.
 pub(crate) fn sentences(text: &str, folded: &Folded, origin: Origin) -> Sentences {
@@ -161,7 +174,7 @@ pub(crate) fn sentences(text: &str, folded: &Folded, origin: Origin) -> Sentence
     let likelihood = likelihood.as_ref();
     let mut read = Sentences::default();
     let can_say = |concepts| {
-        frames.can_be_filled(concepts, origin) || likelihood.is_some_and(|likelihood| likelihood.may_be(concepts))
+        likelihood.is_some_and(|likelihood| likelihood.may_be(concepts)) || frames.can_be_filled(concepts, origin)
     };
     reader::read(text, folded, can_say, |sentence| {
         judge(frames, likelihood, sentence, origin, &mut read.filled);
@@ -197,7 +210,7 @@ fn judge(
 }
 
 /// Where a sentence is, from its first word with a meaning to its last, if it is very likely an attack.
-fn likely(likelihood: &Likelihood<'_>, sentence: &mut Sentence<'_>) -> Option<(usize, usize, Option<Confidence>)> {
+fn likely(likelihood: &Likelihood<'_>, sentence: &mut Sentence<'_>) -> Option<Likely> {
     if !likelihood.may_be(sentence.concepts) {
         return None;
     }

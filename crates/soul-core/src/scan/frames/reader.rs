@@ -294,13 +294,16 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
 
     /// Punctuation beyond ASCII.
     fn wide_mark(&mut self) {
-        let rest = &self.bytes[self.at..];
         if marks::ends_wide_sentence(self.bytes, self.at) {
             self.end_sentence();
-        } else if rest.starts_with("؛".as_bytes()) {
-            self.clause += 1;
-        } else if rest.starts_with("،".as_bytes()) {
-            self.part += 1;
+            return;
+        }
+        match self.bytes[self.at..] {
+            // `؛`
+            [0xd8, 0x9b, ..] => self.clause += 1,
+            // `،`
+            [0xd8, 0x8c, ..] => self.part += 1,
+            _ => {}
         }
     }
 

@@ -36,6 +36,8 @@ impl<'a> Sieve<'a> {
                     concepts |= named;
                     at += run;
                     in_word = false;
+                    // Most words have a space after them.
+                    at += usize::from(at < to && self.bytes[at] == b' ');
                     continue;
                 }
                 b' ' => in_word = false,
@@ -67,7 +69,8 @@ impl<'a> Sieve<'a> {
                 }
                 _ => {
                     in_word = false;
-                    if at >= covered && marks::ends_sentence(self.bytes, at) {
+                    let may_end = matches!(byte, b'.' | b'!' | b'?') && at >= covered;
+                    if may_end && marks::ends_sentence(self.bytes, at) {
                         return (at + 1, concepts);
                     }
                     if matches!(byte, b'.' | b'@' | b':' | b'[') {

@@ -6,13 +6,13 @@ use crate::scan::swar;
 /// The languages whose small words a text has; English, and those with an alphabet of their own, need none.
 pub(super) fn written(text: &str) -> Languages {
     let mut counts = [0_usize; SMALL.len()];
-    for word in text.split(|c: char| !c.is_alphanumeric()) {
+    each_short_word(text, |word| {
         let mut languages = small_word_languages(word);
         while languages != 0 {
             counts[languages.trailing_zeros() as usize] += 1;
             languages &= languages - 1;
         }
-    }
+    });
     let english = counts[0];
     let foreign = SMALL.iter().zip(counts).skip(1);
     foreign.fold(Languages::MAX, |all, ((language, _), count)| {
@@ -22,12 +22,28 @@ pub(super) fn written(text: &str) -> Languages {
     })
 }
 
-/// A bit for each row of [`SMALL`] that has a word.
-fn small_word_languages(word: &str) -> u8 {
-    if word.is_empty() || word.len() >= 8 {
-        return 0;
+/// Passes on the words of less than eight letters and digits, all of ASCII: their bytes, zeros after them.
+fn each_short_word(text: &str, mut word: impl FnMut(u64)) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let eight = swar::eight(bytes, at);
+        let count = swar::alphanumerics(eight);
+        at += count;
+        let next = if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) { text[at..].chars().next() } else { None };
+        if count == 8 || next.is_some_and(char::is_alphanumeric) {
+            at += text[at..].find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len() - at);
+            continue;
+        }
+        if count > 0 {
+            word(swar::first(eight, count));
+        }
+        at += next.map_or(1, char::len_utf8);
     }
-    let key = swar::eight(word.as_bytes(), 0);
+}
+
+/// A bit for each row of [`SMALL`] that has a word.
+fn small_word_languages(key: u64) -> u8 {
     let mut slot = small_word_slot(key);
     while SMALL_WORDS[slot].0 != 0 {
         if SMALL_WORDS[slot].0 == key {
@@ -122,14 +138,19 @@ mod tests {
 
     #[test]
     fn every_small_word_is_known_in_each_of_its_languages() {
+        let languages = |text: &str| {
+            let mut languages = 0;
+            each_short_word(text, |word| languages |= small_word_languages(word));
+            languages
+        };
         for (row, (_, words)) in SMALL.iter().enumerate() {
             for word in *words {
-                assert!(small_word_languages(word) >> row & 1 == 1, "{word}");
+                assert!(languages(word) >> row & 1 == 1, "{word}");
             }
         }
-        assert_eq!(small_word_languages("as"), 0b101, "English and Portuguese");
-        for word in ["", "th", "thes", "marmalade", "é"] {
-            assert_eq!(small_word_languages(word), 0, "{word}");
+        assert_eq!(languages("as"), 0b101, "English and Portuguese");
+        for word in ["", "th", "thes", "marmalade", "é", "thé", "marmaladéthe", "éthe"] {
+            assert_eq!(languages(word), 0, "{word}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! What words may name, remembered: the same words make up most of any text, and a look at a small table tells them.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use super::concept::{CONCEPTS, Concepts};
 use super::keys::{self, Head, NEXT};
@@ -11,6 +12,14 @@ use crate::scan::swar;
 pub(super) struct Words {
     short: Table<1, 12>,
     medium: Table<2, 11>,
+    sets: Sets,
+}
+
+/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once. Many words name the
+/// same, and tables of numbers leave room in the second cache.
+struct Sets {
+    sets: Vec<Concepts>,
+    numbers: BTreeMap<Concepts, u16>,
 }
 
 /// Words of less than `8 * N` bytes, two for each of `1 << BITS` hashes: with one place for a hash, common words would
@@ -20,8 +29,8 @@ pub(super) struct Words {
 struct Table<const N: usize, const BITS: u32> {
     /// The bytes of words, zeros after them, and [`NAMES`]; the one that was learned last first.
     words: Vec<[[u64; N]; 2]>,
-    /// What each may name by itself, and whether it may [begin](BEGINS) phrases.
-    concepts: Vec<[Concepts; 2]>,
+    /// The set of each word that names something or begins phrases.
+    numbers: Vec<[u16; 2]>,
 }
 
 /// Set in the last number of a word that names something or begins phrases. The highest byte of a word is 0.
@@ -45,7 +54,8 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Words) -> T) -> T {
 
 impl Words {
     const fn new() -> Self {
-        Self { short: Table::new(), medium: Table::new() }
+        let sets = Sets { sets: Vec::new(), numbers: BTreeMap::new() };
+        Self { short: Table::new(), medium: Table::new(), sets }
     }
 
     /// How many letters and digits of ASCII begin here, and everything that the entries name that may begin with them.
@@ -75,7 +85,7 @@ impl Words {
         let run = swar::alphanumerics(first);
         if run < 8 {
             let word = swar::first(first, run);
-            return Some(([word, 0], run, self.short.concepts_of(lexicon, [word], run)));
+            return Some(([word, 0], run, self.short.concepts_of(&mut self.sets, lexicon, [word], run)));
         }
         let second = swar::eight(text, at + 8);
         let more = swar::alphanumerics(second);
@@ -83,37 +93,50 @@ impl Words {
             return None;
         }
         let word = [first, swar::first(second, more)];
-        Some((word, 8 + more, self.medium.concepts_of(lexicon, word, 8 + more)))
+        Some((word, 8 + more, self.medium.concepts_of(&mut self.sets, lexicon, word, 8 + more)))
+    }
+}
+
+impl Sets {
+    /// The number of a set; none if there are too many.
+    fn number(&mut self, set: Concepts) -> Option<u16> {
+        if let Some(number) = self.numbers.get(&set) {
+            return Some(*number);
+        }
+        let number = u16::try_from(self.sets.len()).ok()?;
+        self.sets.push(set);
+        self.numbers.insert(set, number);
+        Some(number)
     }
 }
 
 impl<const N: usize, const BITS: u32> Table<N, BITS> {
     const fn new() -> Self {
-        Self { words: Vec::new(), concepts: Vec::new() }
+        Self { words: Vec::new(), numbers: Vec::new() }
     }
 
     /// What a word may name by itself, and whether it may begin phrases.
     #[inline(always)]
-    fn concepts_of(&mut self, lexicon: &Lexicon, word: [u64; N], run: usize) -> Concepts {
+    fn concepts_of(&mut self, sets: &mut Sets, lexicon: &Lexicon, word: [u64; N], run: usize) -> Concepts {
         let mixed = word.iter().fold(0, |mixed: u64, part| mixed.rotate_left(23) ^ part);
         let place = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - BITS)) as usize;
-        if let Some([first, second]) = self.words.get(place) {
-            if is_word(first, &word) {
-                return if first[N - 1] & NAMES == 0 { 0 } else { self.concepts[place][0] };
-            }
-            if is_word(second, &word) {
-                return if second[N - 1] & NAMES == 0 { 0 } else { self.concepts[place][1] };
+        if let Some(known) = self.words.get(place) {
+            // Without a branch for each of the two: nobody can tell which of them it is.
+            let second = usize::from(!is_word(&known[0], &word));
+            if is_word(&known[second], &word) {
+                let names = known[second][N - 1] & NAMES != 0;
+                return if names { sets.sets[usize::from(self.numbers[place][second])] } else { 0 };
             }
         }
-        self.learn(lexicon, word, run, place)
+        self.learn(sets, lexicon, word, run, place)
     }
 
     #[cold]
     #[inline(never)]
-    fn learn(&mut self, lexicon: &Lexicon, mut word: [u64; N], run: usize, place: usize) -> Concepts {
+    fn learn(&mut self, sets: &mut Sets, lexicon: &Lexicon, mut word: [u64; N], run: usize, place: usize) -> Concepts {
         if self.words.is_empty() {
             self.words = vec![[[0; N]; 2]; 1 << BITS];
-            self.concepts = vec![[0; 2]; 1 << BITS];
+            self.numbers = vec![[0; 2]; 1 << BITS];
         }
         // With room after the word, so that eight bytes at a time can be read.
         let mut bytes = [0; 32];
@@ -121,11 +144,14 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
             *eight = part.to_le_bytes();
         }
         let concepts = learned(lexicon, &bytes, run);
+        let mut number = 0;
         if concepts != 0 {
+            let Some(known) = sets.number(concepts) else { return concepts };
             word[N - 1] |= NAMES;
+            number = known;
         }
         self.words[place] = [word, self.words[place][0]];
-        self.concepts[place] = [concepts, self.concepts[place][0]];
+        self.numbers[place] = [number, self.numbers[place][0]];
         concepts
     }
 }
