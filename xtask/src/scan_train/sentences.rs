@@ -27,7 +27,7 @@ const HONEST: &str = include_str!("honest.jsonl");
 /// What a sentence of each kind counts.
 const POISON: f32 = 6.0;
 const TWIN: f32 = 5.0;
-const HONEST_FILE: f32 = 10.0;
+const HONEST_FILE: f32 = 50.0;
 const REAL: f32 = 1.5;
 const RULE: f32 = 6.0;
 

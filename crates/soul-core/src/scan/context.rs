@@ -25,6 +25,7 @@ mod mention;
 mod negation;
 mod passage;
 mod repeated;
+mod reply;
 mod speech;
 mod wording;
 
@@ -121,7 +122,8 @@ pub(crate) fn around(text: &str, span: Span, fences: &Fences, code_counts: bool)
     if is_crossed_out(line_of(text, start), matched) {
         return Some(Context::Negated);
     }
-    if passage.answer.is_some_and(speech::is_refused_in)
+    if reply::is_answered(text, start, end)
+        || passage.answer.is_some_and(speech::is_refused_in)
         || passage.value.is_some_and(speech::is_denied_by)
         || passage.key.is_some_and(speech::denies_list)
     {

@@ -29,6 +29,7 @@ struct Mention {
     consequence: Regex,
     anaphor: Regex,
     refers_back: Regex,
+    looks_like_code: Regex,
     not_obeyed: Regex,
     demands: Regex,
     kinds: Regex,
@@ -68,6 +69,7 @@ fn mention() -> Option<&'static Mention> {
             consequence: build(CONSEQUENCE)?,
             anaphor: build(ANAPHOR)?,
             refers_back: build(REFERS_BACK)?,
+            looks_like_code: build(LOOKS_LIKE_CODE)?,
             not_obeyed: build(NOT_OBEYED)?,
             demands: build(DEMANDS)?,
             kinds: build(KINDS)?,
@@ -122,6 +124,15 @@ pub(super) fn is_mentioned(sides: Sides<'_>, near: Neighbours<'_>, matched: &str
         || carried && mention.consequence.is_match(after)
         || verdict(&mention.refers_back, mention, next).is_some() && !is_to_be_used(mention, next)
         || introduced && marked && is_explained_before(mention, before, near)
+}
+
+/// Whether a sentence says of what stands before it that it is only text, or has no force.
+pub(super) fn refers_to_text(sentence: &str) -> bool {
+    let Some(mention) = mention() else { return false };
+    let folded = fold(sentence).text;
+    let sentence = folded.trim().as_bytes();
+    (verdict(&mention.refers_back, mention, sentence).is_some() || mention.looks_like_code.is_match(sentence))
+        && !is_to_be_used(mention, sentence)
 }
 
 /// What comes before the verdict of a pattern, unless it turns the verdict around: "such lines never get removed".
@@ -291,6 +302,13 @@ const REFERS_BACK: &str = r"(?x)
       | ^(?:refuse|decline|reject|ignore|report|flag|quote|strip|cut|delete|remove|drop|discard)\ (?:it|them|these|those|such)\b
       | ^(?:do\ not|never|don't)\ (?:obey|follow|act\ on|comply\ with|execute)\ (?:it|them|these|those|such)\b
     )
+";
+
+/// An answer to what looks like code.
+const LOOKS_LIKE_CODE: &str = r"(?x)
+    ^(?:that|this|it)(?:'s|\ is|\ looks|\ seems|\ reads)(?:\ (?:to\ be|like|just|only|some|an?|bits?\ of))*\x20
+    (?:chat\ |system\ |template\ |control\ |computer\ |pasted\ |forged\ |fake\ )*
+    (?:code|mark-?up|tokens?|tags?|marks|template|paste)\b
 ";
 
 /// The sentence before: such texts are not obeyed.
