@@ -4,8 +4,7 @@ use soul_core::scan::likelihood::{Partners, Score, has_partners};
 
 use super::sentences::{Kind, Models, Text};
 
-/// The shares of texts of each kind that may be reported. Twins of single sentences differ from poison in a few words, which
-/// no innocent persona does; so they bound less than personas and files.
+/// The shares of texts of each kind that may be reported.
 struct Bounds {
     twins: f64,
     personas: f64,
@@ -15,7 +14,7 @@ struct Bounds {
 }
 
 /// Without a frame.
-const ALONE: Bounds = Bounds { twins: 0.02, personas: 0.02, files: 0.0015, documents: 0.005 };
+const ALONE: Bounds = Bounds { twins: 0.0065, personas: 0.02, files: 0.0015, documents: 0.005 };
 /// With one.
 const FRAMED: Bounds = Bounds { twins: 0.006, personas: 0.0085, files: 0.0005, documents: 0.003 };
 
