@@ -18,6 +18,10 @@ use crate::text::Span;
 /// Texts above this size are pages or data; names are not defined in them.
 const LONGEST: usize = 256 << 10;
 
+/// A soul has no more files than this. In a repository of more, names meet by chance, and a joined sentence is weighed like
+/// any other.
+const SOUL: usize = 24;
+
 /// A file with its text.
 struct Text<'a> {
     path: &'a str,
@@ -85,9 +89,9 @@ fn is_text(path: &str) -> bool {
 
 /// The rules that a sentence breaks, read as one that is put together from two files. Rules that judge whole files say
 /// nothing about a sentence.
-fn judge(text: &str) -> Result<Vec<&'static Rule>, Unusable> {
+fn judge(text: &str, origin: Origin) -> Result<Vec<&'static Rule>, Unusable> {
     let mut rules: Vec<&'static Rule> = Vec::new();
-    for (rule, hit) in read(text, Origin::Joined)? {
+    for (rule, hit) in read(text, origin)? {
         let is_meant = hit.confidence.unwrap_or(rule.confidence) >= Confidence::Medium;
         let is_known = rules.iter().any(|known| known.id == rule.id);
         if is_meant && !is_known && !matches!(rule.matcher, Matcher::File(_) | Matcher::Package(_)) {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::super::matcher::Unusable;
-use super::{Joint, LONGEST, Other, Text, judge, sentence};
+use super::{Joint, LONGEST, Origin, Other, SOUL, Text, judge, sentence};
 use crate::text::Span;
 
 /// A name of more characters is a sentence.
@@ -45,7 +45,8 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
     let short = |index: &usize| texts[*index].text.len() <= LONGEST;
     let files: Vec<usize> = (0..texts.len()).filter(short).collect();
     let bytes: usize = files.iter().map(|file| texts[*file].text.len()).sum();
-    let mut joiner = Joiner { texts, left: JOINED + bytes / JOINED_PART, joints: Vec::new() };
+    let origin = if texts.len() > SOUL { Origin::Plain } else { Origin::Joined };
+    let mut joiner = Joiner { texts, origin, left: JOINED + bytes / JOINED_PART, joints: Vec::new() };
     let quoted: BTreeSet<String> = files.iter().flat_map(|file| quoted_names(&texts[*file].text)).collect();
     let definitions: Vec<Definition> =
         files.iter().flat_map(|file| definitions(*file, &texts[*file], &quoted)).collect();
@@ -89,6 +90,7 @@ pub(super) fn find(texts: &[Text<'_>]) -> Result<Vec<Joint>, Unusable> {
 /// Reads joined sentences, as long as there is time for them.
 struct Joiner<'a> {
     texts: &'a [Text<'a>],
+    origin: Origin,
     left: usize,
     joints: Vec<Joint>,
 }
@@ -158,13 +160,13 @@ impl<'a> Joiner<'a> {
     fn join(&mut self, joined: &str, own: Mention, others: Vec<Other>, note: String) -> Result<(), Unusable> {
         let Some(left) = self.left.checked_sub(joined.len()) else { return Ok(()) };
         self.left = left;
-        let together = judge(joined)?;
+        let together = judge(joined, self.origin)?;
         if together.is_empty() {
             return Ok(());
         }
-        let mut alone = judge(self.text(own))?;
+        let mut alone = judge(self.text(own), self.origin)?;
         for Other { file, span, .. } in &others {
-            alone.extend(judge(self.text(Mention { file: *file, span: *span }))?);
+            alone.extend(judge(self.text(Mention { file: *file, span: *span }), self.origin)?);
         }
         for rule in together.into_iter().filter(|rule| !alone.iter().any(|known| known.id == rule.id)) {
             let (note, others) = (note.clone(), others.clone());
