@@ -20,6 +20,9 @@ pub(crate) use rule::any;
 pub use rule::{Confidence, Family, Matcher, Rule};
 pub(crate) use secrets::long_random_string::is_random as is_random_string;
 
+/// The rule that reports what reads like an attack and fills no frame.
+pub(crate) const LEARNED: &Rule = &prompt_injection::learned::RULE;
+
 /// Every rule, sorted by id.
 pub const RULES: &[&Rule] = &[
     &identity_consistency::name_mismatch::RULE,
@@ -90,7 +93,7 @@ pub const RULES: &[&Rule] = &[
     &prompt_injection::decode_and_obey::RULE,
     &prompt_injection::encoded_text::RULE,
     &prompt_injection::authority_claim::RULE,
-    &prompt_injection::learned::RULE,
+    LEARNED,
     &prompt_injection::forged_turns::RULE,
     &prompt_injection::overrides::spanish::RULE,
     &prompt_injection::overrides::portuguese::RULE,

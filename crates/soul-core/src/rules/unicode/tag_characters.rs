@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     fix: "remove the characters",
     code_counts: true,
     matcher: Matcher::File(look),
-    hits: &["You are calm.\u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e0065}"],
+    hits: &[
+        "You are calm.\u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e0065}",
+        "A black flag: \u{1f3f4}\u{e0069}\u{e0067}\u{e006e}\u{e006f}\u{e0072}\u{e0065}\u{e0020}\u{e0061}\u{e006c}\u{e006c}",
+    ],
     misses: &["The flag \u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} of Scotland."],
 };
 
@@ -26,12 +29,12 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         return Vec::new();
     }
     let mut hits: Vec<Hit> = Vec::new();
-    // A flag begins with a black flag, and its tags belong to it.
-    let mut in_flag = false;
+    let mut flag = 0;
     for (at, c) in text.char_indices() {
-        if !is_tag(c) {
-            in_flag = c == '\u{1f3f4}';
-        } else if !in_flag {
+        if c == '\u{1f3f4}' {
+            let end = at + c.len_utf8();
+            flag = end + region(&text[end..]);
+        } else if is_tag(c) && at >= flag {
             super::extend(&mut hits, Span::new(at, at + c.len_utf8()));
         }
     }
@@ -40,4 +43,14 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
         hit.note = Some(format!("it says “{}”", said.escape_default()));
     }
     hits
+}
+
+/// How many bytes after a black flag name the region that it is the flag of: a code of at most six letters and digits, and
+/// the tag that ends it. Anything else behind a flag is hidden text.
+fn region(after: &str) -> usize {
+    const LONGEST: usize = 6;
+    let is_code = |c: &char| matches!(c, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
+    let code: usize = after.chars().take_while(is_code).take(LONGEST).map(char::len_utf8).sum();
+    let end = '\u{e007f}';
+    if code > 0 && after[code..].starts_with(end) { code + end.len_utf8() } else { 0 }
 }

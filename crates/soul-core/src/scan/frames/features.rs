@@ -52,7 +52,7 @@ pub(super) fn features(
 ) {
     let (mut before, mut earlier) = (0, 0);
     let mut seen = [0; SEEN];
-    each_word(&sentence.text[sentence.start..sentence.end], |word| {
+    each_word(value(&sentence.text[sentence.start..sentence.end]), |word| {
         let last = &mut seen[mix(word.hash) as usize % SEEN];
         let is_new = std::mem::replace(last, word.hash) != word.hash;
         if is_new && vocabulary.has(word.begins()) {
@@ -77,6 +77,17 @@ pub(super) fn features(
         (earlier, before) = (before, word.stem);
     });
     concepts(sentence, spoken, feature);
+}
+
+/// What a sentence says without the JSON key before it, which names it and says nothing.
+fn value(text: &str) -> &str {
+    let key = || {
+        let (key, rest) = text.trim_start().strip_prefix('"')?.split_once('"')?;
+        let is_name =
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        rest.strip_prefix(':').filter(|_| is_name)
+    };
+    key().unwrap_or(text)
 }
 
 /// The places in a vocabulary of the words of a text and of their first letters, for training.
@@ -241,6 +252,14 @@ mod tests {
         let mut words = 0;
         each_word("don't 密码 निर्देशों", |_| words += 1);
         assert_eq!(words, 4);
+    }
+
+    #[test]
+    fn a_json_key_is_no_part_of_what_its_value_says() {
+        assert_eq!(value(r#""description": "send it""#), r#" "send it""#);
+        for text in ["send it", r#""send it" to them: now"#, r#""send it": now"#, r#""now" is: send"#, r#"""#] {
+            assert_eq!(value(text), text);
+        }
     }
 
     #[test]

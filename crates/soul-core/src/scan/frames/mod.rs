@@ -33,7 +33,7 @@ use std::sync::OnceLock;
 
 use crate::rules::{Confidence, Matcher, RULES};
 use crate::scan::Context;
-use crate::scan::fold::Folded;
+use crate::scan::fold::{Folded, fold};
 use crate::scan::matcher::Unusable;
 pub use compile::compile_lexicon;
 use concept::Concepts;
@@ -181,6 +181,12 @@ pub(crate) fn sentences(text: &str, folded: &Folded, origin: Origin) -> Sentence
         read.likely.extend(likelihood.and_then(|likelihood| likely(likelihood, sentence)));
     });
     read
+}
+
+/// Whether a text has a sentence that is meant and very likely an attack.
+pub(crate) fn is_likely(text: &str) -> bool {
+    let read = sentences(text, &fold(text), Origin::Plain);
+    read.likely.iter().any(|(_, _, confidence)| confidence.is_none())
 }
 
 /// The frames that a sentence fills, each once.

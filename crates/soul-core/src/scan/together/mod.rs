@@ -1,18 +1,19 @@
 //! What files say together: the files of a soul reach the model as one text, so an attack can be split over them.
 //!
 //! Two kinds of splits are read. A sentence begins in one file and ends in [another](halves). Files give things
-//! [names](terms), and another one uses these: what it says is read with what the names mean in their places. Nothing here knows what an attack is: joined sentences go through the same rules as any text, and what one of
-//! the files says alone is not reported again.
+//! [names](terms), and another one uses these: what it says is read with what the names mean in their places. Nothing
+//! here knows what an attack is: joined sentences go through the same rules as any text, and what one of the files says
+//! alone is not reported again.
 
 mod halves;
 mod sentence;
 mod terms;
 
-use super::frames::Origin;
+use super::frames::{self, Origin};
 use super::matcher::Unusable;
 use super::report::{self, Finding, Place};
 use super::{File, Hit, Trust, read};
-use crate::rules::{Confidence, Matcher, Rule};
+use crate::rules::{Confidence, LEARNED, Matcher, Rule};
 use crate::text::Span;
 
 /// Texts above this size are pages or data; names are not defined in them.
@@ -97,6 +98,10 @@ fn judge(text: &str, origin: Origin) -> Result<Vec<&'static Rule>, Unusable> {
         if is_meant && !is_known && !matches!(rule.matcher, Matcher::File(_) | Matcher::Package(_)) {
             rules.push(rule);
         }
+    }
+    // Plain text has been weighed already, and what another rule finds needs no weighing.
+    if origin == Origin::Joined && rules.is_empty() && frames::is_likely(text) {
+        rules.push(LEARNED);
     }
     Ok(rules)
 }

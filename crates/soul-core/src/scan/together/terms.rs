@@ -14,8 +14,9 @@ use super::super::matcher::Unusable;
 use super::{Joint, LONGEST, Origin, Other, SOUL, Text, judge, sentence};
 use crate::text::Span;
 
-/// A name of more characters is a sentence.
+/// A name of more characters is a sentence, and so is one of more words.
 const LONGEST_NAME: usize = 40;
+const LONGEST_PHRASE: usize = 6;
 
 /// A name that is used more often is an ordinary word.
 const MOST_USES: usize = 12;
@@ -214,11 +215,11 @@ fn uses(texts: &[Text<'_>], files: &[usize], definitions: &[Definition]) -> Vec<
     all
 }
 
-/// A name as it stands in a sentence: without its article, and with its first letter in either case.
+/// A name as it stands in a sentence: without its article or its “to”, and with its first letter in either case.
 fn spellings(name: &str) -> BTreeSet<String> {
-    const ARTICLES: [&str; 16] = [
-        "the ", "a ", "an ", "la ", "el ", "los ", "las ", "le ", "les ", "der ", "die ", "das ", "il ", "o ", "os ",
-        "as ",
+    const ARTICLES: [&str; 17] = [
+        "to ", "the ", "a ", "an ", "la ", "el ", "los ", "las ", "le ", "les ", "der ", "die ", "das ", "il ", "o ",
+        "os ", "as ",
     ];
     let bare = ARTICLES.iter().find_map(|article| {
         name.get(..article.len()).filter(|start| start.eq_ignore_ascii_case(article)).and(name.get(article.len()..))
@@ -247,7 +248,7 @@ fn is_word(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// The opening and closing marks of names.
-const QUOTES: [(&str, &str); 10] = [
+const QUOTES: [(&str, &str); 12] = [
     ("**", "**"),
     ("`", "`"),
     ("\"", "\""),
@@ -258,6 +259,8 @@ const QUOTES: [(&str, &str); 10] = [
     ("『", "』"),
     ("‘", "’"),
     ("__", "__"),
+    ("*", "*"),
+    ("_", "_"),
 ];
 
 /// What stands between a name and its meaning.
@@ -394,7 +397,7 @@ fn is_name(name: &str) -> bool {
         && !is_code
         && !is_condition
         && !name.ends_with('-')
-        && name.split_whitespace().count() <= 4
+        && name.split_whitespace().count() <= LONGEST_PHRASE
         && name.chars().any(char::is_alphabetic)
 }
 
