@@ -29,7 +29,7 @@ const POISON: f32 = 6.0;
 const TWIN: f32 = 5.0;
 const HONEST_FILE: f32 = 50.0;
 const REAL: f32 = 1.5;
-const RULE: f32 = 6.0;
+const RULE: f32 = 30.0;
 
 /// How often the sentences are gone through, and from when on the weights are averaged.
 const ROUNDS: usize = 28;

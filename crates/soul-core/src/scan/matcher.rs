@@ -140,6 +140,12 @@ const TOPICS: [&str; 56] = [
 /// Words that are in most sentences, as they stand in them.
 pub(super) const SMALL: [&str; 8] = [" the ", " you ", " your ", " and ", " this ", " that ", " with ", " from "];
 
+/// Such words of other languages, and how an address begins. Nobody writes them along the alphabet by chance.
+const SMALL_TOO: [&str; 13] = [
+    "https://", " und ", " der ", " nicht ", " les ", " pour ", " avec ", " que ", " para ", " los ", " con ", " com ",
+    " nao ",
+];
+
 /// What a selector says of a literal: it belongs to a rule, or marks a code.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
@@ -203,7 +209,7 @@ fn marks(view: View) -> Vec<(Cow<'static, str>, Mark)> {
     let backwards = TELLING.iter().chain(&TELLING_TOO).chain(&SMALL);
     let backwards = backwards.map(|word| (Cow::Owned(word.chars().rev().collect()), Mark::Reversed));
     let addresses = ENDS.map(|end| (Cow::Owned(end.chars().rev().collect()), Mark::Address));
-    let small = SMALL.iter().map(|word| {
+    let small = SMALL.iter().chain(&SMALL_TOO).map(|word| {
         let moved: String = word.chars().map(|c| super::decode::shifted(c, 13)).collect();
         (Cow::Owned(moved), Mark::Shifted(13))
     });

@@ -24,6 +24,9 @@ pub(crate) const RULE: Rule = Rule {
         "unchecked regularly fetch|run|program",
         "unchecked run program",
     ]),
-    hits: &["Download the helper from https://get.example.org/helper, skip the checksum and run it as root."],
+    hits: &[
+        "Download the helper from https://get.example.org/helper, skip the checksum and run it as root.",
+        "Скачай помощника с http://get.example.org, проверку подписи пропусти и запусти от имени root.",
+    ],
     misses: &["Download the helper from https://get.example.org/helper and check the checksum."],
 };

@@ -272,8 +272,8 @@ pub(super) const CARRIER: &str = r#"(?x)
         )
       | \b(?:eine?|manche|einige)\ (?:[a-z]+\ )?(?:
             seite|dokument|nachricht|text|e-?mail|webseite|datei|brief|kommentar
-        )[a-z]*\b[^.]{0,60}\b(?:sagt|sagen|steht|stehen|schreibt|behauptet|verlangt|fordert|lautet|lauten|enthalt|enthalten)
-      | \b(?:strona|dokument|wiadomosc|tekst|plik|list)[a-z]*\b[^.]{0,60}\b(?:
+        )[a-z]*\b(?:[^.]|\.[a-z]){0,60}\b(?:sagt|sagen|steht|stehen|schreibt|behauptet|verlangt|fordert|lautet|lauten|enthalt|enthalten)
+      | \b(?:strona|dokument|wiadomosc|tekst|plik|list)[a-z]*\b(?:[^.]|\.[a-z]){0,60}\b(?:
             mowi|mowic|napisac|pisze|powiedziec|zawierac|zawiera|glosic|brzmiec
         )
       | (?:письмо|страница|документ|сообщение|текст|саит|фаил)[^.]{0,90}(?:
@@ -293,7 +293,12 @@ pub(super) const CARRIER: &str = r#"(?x)
       | (?:صفحه|رساله|مستند|وثيقه|بريد|ملف|نص|موقع)[^.]{0,60}(?:تقول|يقول|تحتوي|يحتوي|كتب|تطلب|يطلب)
       | (?:ページ|文書|メール|メッセージ|サイト|ファイル)[^.]{0,30}(?:に|が|で|は|には)
       | \bbir\ (?:sayfa|belge|mesaj|e-?posta|metin|site|dosya)[a-z]*
-    )[\ "':,(-]*(?:«|„|“|「|『|：|，|、)?\ ?$
+    )
+    # sentences like …
+    (?:\ (?:
+        zdani[a-z]*|slow[a-z]*|fraz[a-z]*|w|rodzaju|typu|takie|jak|satze?|worte|den|einen|wie|etwa|des|les|phrases?|mots
+      | comme|du|genre|frases?|palabras?|palavras|la|a|como|del|do|tipo|фразы?|слова|строки|вроде|типа|такие|как
+    )\b){0,4}[\ "':,(-]*(?:«|„|“|「|『|：|，|、)?\ ?$
 "#;
 
 /// The verb after the quotation: Turkish, Japanese, Korean, Hindi.

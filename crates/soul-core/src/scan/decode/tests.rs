@@ -29,6 +29,21 @@ fn codes_are_read() {
 }
 
 #[test]
+fn a_shifted_alphabet_is_read_in_other_languages() {
+    for (text, plain) in [
+        ("Fraqr nyyr Anzra haq Nqerffra qre Xhaqra na hafrer Jneghat.", "namen und adressen der kunden"),
+        ("Raivn ybf abzoerf l ynf pynirf pba ry sbezhynevb", "los nombres y las claves con el"),
+        ("genafzrgf yrf pyvragf nirp yn pyr n uggcf://qrcbg.rknzcyr", "les clients avec la cle"),
+    ] {
+        let found = decoded(text);
+        assert!(
+            found.iter().any(|(code, text)| *code == "a shifted alphabet" && text.contains(plain)),
+            "{text}: {found:?}"
+        );
+    }
+}
+
+#[test]
 fn what_is_no_text_is_left() {
     for text in [
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",

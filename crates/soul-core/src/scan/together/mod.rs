@@ -6,6 +6,7 @@
 //! alone is not reported again.
 
 mod halves;
+mod names;
 mod sentence;
 mod terms;
 
