@@ -33,13 +33,37 @@ fn plain(word: &[u8], one: u8) -> Option<([u8; LONGEST], usize)> {
     let (mut length, mut letters, mut at) = (0, 0, 0);
     while let Some(byte) = word.get(at) {
         at += 1;
-        let letter = match byte {
-            b'a'..=b'z' => {
+        let letter = match UNDER[usize::from(*byte)] {
+            NOTHING => continue,
+            NEITHER => return None,
+            ONE => one,
+            WIDE => {
+                let rest = std::str::from_utf8(&word[at - 1..]).ok()?;
+                let c = rest.chars().next()?;
+                at += c.len_utf8() - 1;
                 letters += 1;
-                *byte
+                u8::try_from(letters::look_alike(c)?).ok()?
             }
+            letter => {
+                letters += usize::from(letter == *byte);
+                letter
+            }
+        };
+        *plain.get_mut(length)? = letter;
+        length += 1;
+    }
+    (letters > 0).then_some((plain, length))
+}
+
+/// The letter that a byte stands for in a disguised word, or one of these:
+static UNDER: [u8; 256] = {
+    let mut under = [NEITHER; 256];
+    let mut at = 0;
+    while at < 256 {
+        under[at] = match at as u8 {
+            byte @ b'a'..=b'z' => byte,
             b'0' => b'o',
-            b'1' | b'!' | b'|' => one,
+            b'1' | b'!' | b'|' => ONE,
             b'3' => b'e',
             b'4' | b'@' => b'a',
             b'5' | b'$' => b's',
@@ -47,21 +71,23 @@ fn plain(word: &[u8], one: u8) -> Option<([u8; LONGEST], usize)> {
             b'7' | b'+' => b't',
             b'8' => b'b',
             b'-' | b'.' | b'/' | b':' | b'=' | b'"' | b',' | b';' | b'^' | b'#' | b'(' | b')' | b'[' | b']' | b'{'
-            | b'}' => continue,
-            0x80.. => {
-                let rest = std::str::from_utf8(&word[at - 1..]).ok()?;
-                let c = rest.chars().next()?;
-                at += c.len_utf8() - 1;
-                letters += 1;
-                u8::try_from(letters::look_alike(c)?).ok()?
-            }
-            _ => return None,
+            | b'}' => NOTHING,
+            0x80.. => WIDE,
+            _ => NEITHER,
         };
-        *plain.get_mut(length)? = letter;
-        length += 1;
+        at += 1;
     }
-    (letters > 0).then_some((plain, length))
-}
+    under
+};
+
+/// A mark that may stand between letters.
+const NOTHING: u8 = 0;
+/// What no disguised word has.
+const NEITHER: u8 = 1;
+/// What looks like an `i` and like an `l`.
+const ONE: u8 = 2;
+/// The first byte of a letter that may look like another one.
+const WIDE: u8 = 3;
 
 /// Letters that were drawn apart, as the words they make.
 pub(super) fn apart(letters: &str) -> Option<String> {
@@ -178,8 +204,23 @@ fn is_known(word: &[u8]) -> bool {
     let lengths = KNOWN_LENGTHS.get(first).copied().unwrap_or(0);
     word.len() <= LONGEST
         && lengths & (1 << word.len()) != 0
-        && VOCABULARY.binary_search_by(|known| known.as_bytes().cmp(word)).is_ok()
+        && VOCABULARY[FIRSTS[first]..FIRSTS[first + 1]].iter().any(|known| known.as_bytes() == word)
 }
+
+/// Where the known words with each first letter begin, and where the last ones end.
+const FIRSTS: [usize; 27] = {
+    let mut firsts = [VOCABULARY.len(); 27];
+    let mut at = VOCABULARY.len();
+    while at > 0 {
+        at -= 1;
+        let mut letter = (VOCABULARY[at].as_bytes()[0] - b'a') as usize + 1;
+        while letter > 0 && firsts[letter - 1] > at {
+            letter -= 1;
+            firsts[letter] = at;
+        }
+    }
+    firsts
+};
 
 /// The lengths of known words by their first letter, a bit each.
 const KNOWN_LENGTHS: [u16; 26] = {
