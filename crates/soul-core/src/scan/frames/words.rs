@@ -58,17 +58,32 @@ impl Words {
         Self { short: Table::new(), medium: Table::new(), sets }
     }
 
-    /// How many letters and digits of ASCII begin here, and everything that the entries name that may begin with them.
-    #[inline]
-    pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> (usize, Concepts) {
-        let Some((word, run, concepts)) = self.known(lexicon, text, at) else { return long(lexicon, text, at) };
-        if concepts & BEGINS == 0 {
-            return (run, concepts);
+    /// Reads words of ASCII with a space between them, from a place to another one or to anything else. Where that is, and
+    /// everything that the entries name that may begin with the words.
+    #[inline(always)]
+    pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], mut at: usize, to: usize) -> (usize, Concepts) {
+        let mut all = 0;
+        while at < to {
+            let Some((word, run, named)) = self.known(lexicon, text, at) else {
+                let (run, named) = long(lexicon, text, at);
+                return (at + run, (all | named) & !BEGINS);
+            };
+            if run == 0 {
+                break;
+            }
+            all |= named;
+            if named & BEGINS != 0 {
+                let next = swar::eight(text, at + run);
+                lexicon.keys.of_phrases(keys::word(word, run), next, |key| all |= compared(lexicon, key, text, at));
+            }
+            at += run;
+            // Most words have a space after them.
+            if text.get(at) != Some(&b' ') {
+                break;
+            }
+            at += 1;
         }
-        let mut concepts = concepts & !BEGINS;
-        let next = swar::eight(text, at + run);
-        lexicon.keys.of_phrases(keys::word(word, run), next, |key| concepts |= compared(lexicon, key, text, at));
-        (run, concepts)
+        (at, all & !BEGINS)
     }
 
     /// How many letters and digits of ASCII begin here, if no entry begins with them. None for a long word too.
@@ -78,11 +93,15 @@ impl Words {
         self.known(lexicon, text, at).filter(|(_, _, concepts)| *concepts == 0).map(|(_, run, _)| run)
     }
 
-    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered.
+    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered. No word is
+    /// one of no letters.
     #[inline(always)]
     fn known(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> Option<([u64; 2], usize, Concepts)> {
         let first = swar::eight(text, at);
         let run = swar::alphanumerics(first);
+        if run == 0 {
+            return Some(([0; 2], 0, 0));
+        }
         if run < 8 {
             let word = swar::first(first, run);
             return Some(([word, 0], run, self.short.concepts_of(&mut self.sets, lexicon, [word], run)));
@@ -217,18 +236,18 @@ mod tests {
         let text: String =
             (0..40_000).map(|number| format!("{} cancel transactions ", number * 7_919 % 30_011)).collect();
         let (mut words, bytes) = (Words::new(), text.as_bytes());
-        let of = |words: &mut Words, word: &str| words.read(lexicon(), word.as_bytes(), 0);
+        let of = |words: &mut Words, word: &str| words.read(lexicon(), word.as_bytes(), 0, word.len());
         let (cancel, transactions) = (of(&mut words, "cancel"), of(&mut words, "transactions"));
         assert!(cancel.0 == 6 && cancel.1 != 0 && transactions.0 == 12);
         let mut at = 0;
         while at < bytes.len() {
-            let (run, concepts) = words.read(lexicon(), bytes, at);
-            match &bytes[at..at + run] {
-                b"cancel" => assert_eq!(concepts, cancel.1),
-                b"transactions" => assert_eq!(concepts, transactions.1),
+            let (end, concepts) = words.read(lexicon(), bytes, at, at + 1);
+            match &bytes[at..end] {
+                b"cancel " => assert_eq!(concepts, cancel.1),
+                b"transactions " => assert_eq!(concepts, transactions.1),
                 _ => {}
             }
-            at += run + 1;
+            at = end;
         }
         assert_eq!(words.skip_unnamed(lexicon(), b"qzxv is no word", 0), Some(4));
         assert_eq!(words.skip_unnamed(lexicon(), b"cancel it", 0), None);
