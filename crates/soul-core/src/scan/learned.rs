@@ -168,18 +168,19 @@ fn windows(pieces: &[Piece], lowered: &[usize], mut found: impl FnMut(Window)) {
         let counts = lowered.get(at).is_none_or(|at| *at >= piece.end);
         if counts { (piece.sum, piece.count) } else { (0, 0) }
     };
+    let weights: Vec<(i64, u32)> = pieces.iter().map(weighs).collect();
     for (length, least) in LENGTHS.into_iter().enumerate() {
         let (mut sum, mut count, mut next) = (0, 0, 0);
         for (first, piece) in pieces.iter().enumerate() {
             while next <= first || (next < pieces.len() && pieces[next].start - piece.start < least) {
-                let (more, features) = weighs(&pieces[next]);
+                let (more, features) = weights[next];
                 (sum, count, next) = (sum + more, count + features, next + 1);
             }
             if count >= FEWEST {
                 let score = score(sum, count);
                 found(Window { start: piece.start, end: pieces[next - 1].end, length, score });
             }
-            let (less, features) = weighs(piece);
+            let (less, features) = weights[first];
             (sum, count) = (sum - less, count - features);
         }
     }

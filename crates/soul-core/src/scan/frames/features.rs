@@ -13,6 +13,7 @@ use super::lexicon::Languages;
 use super::reader::Sentence;
 use crate::scan::fold::fold;
 use crate::scan::learned::Vocabulary;
+use crate::scan::letters::is_alphanumeric;
 
 /// The number of weights: those of [words](WORD), their [parts](PART) and [concepts](CONCEPT), then those of
 /// [neighbours](NEIGHBOUR) and of [pairs](PAIR) of concepts.
@@ -141,7 +142,7 @@ fn each_word(text: &str, mut word: impl FnMut(Word<'_>)) {
     for letter in text.chars().chain([' ']) {
         let stands_alone = is_word_itself(letter);
         // The signs of Hindi belong to its words.
-        let belongs = letter.is_alphanumeric() || letter == '\'' || matches!(letter, '\u{900}'..='\u{97f}');
+        let belongs = is_alphanumeric(letter) || letter == '\'' || matches!(letter, '\u{900}'..='\u{97f}');
         if length > 0 && (stands_alone || !belongs) {
             word(Word { letters: &letters[..length.min(LONGEST)], hash, stem });
             (length, hash) = (0, 0);

@@ -1,6 +1,7 @@
 //! A text as pieces of about a sentence, and the features of their words, in one pass over its bytes.
 
 use crate::scan::fold::Folded;
+use crate::scan::swar;
 
 /// The features are hashed to so many bits.
 pub(super) const BITS: u32 = 17;
@@ -144,9 +145,14 @@ impl Reader {
         // Before this place no piece is too long, and letters need no further look.
         let near = end.min(from + 2 * LONG - 1);
         while at < end {
-            while at < near && bytes[at].is_ascii_lowercase() {
-                self.letter(bytes[at]);
-                at += 1;
+            while at < near {
+                let letters = swar::eight(bytes, at);
+                let count = swar::letters(letters).min(near - at);
+                letters.to_le_bytes()[..count].iter().for_each(|byte| self.letter(*byte));
+                at += count;
+                if count < 8 {
+                    break;
+                }
             }
             if at == end {
                 break;
