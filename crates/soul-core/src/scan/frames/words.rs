@@ -10,13 +10,13 @@ use crate::scan::swar;
 
 /// What is known of words. It depends on nothing but the lexicons, so it stays from one text to the next.
 pub(super) struct Words {
-    short: Table<1, 12>,
-    medium: Table<2, 11>,
+    short: Table<1, 13>,
+    medium: Table<2, 12>,
     sets: Sets,
 }
 
-/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once. Many words name the
-/// same, and tables of numbers leave room in the second cache.
+/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once, the empty one first. Many
+/// words name the same, and tables of numbers leave room in the second cache.
 struct Sets {
     sets: Vec<Concepts>,
     numbers: BTreeMap<Concepts, u16>,
@@ -27,14 +27,18 @@ struct Sets {
 ///
 /// What a word names is kept apart: the words alone stay in the second cache between texts, and most name nothing.
 struct Table<const N: usize, const BITS: u32> {
-    /// The bytes of words, zeros after them, and [`NAMES`]; the one that was learned last first.
+    /// The bytes of words, zeros after them, and in the highest byte, which no word fills, the number of what it names; the
+    /// one that was learned last first.
     words: Vec<[[u64; N]; 2]>,
-    /// The set of each word that names something or begins phrases.
+    /// The set of each word whose number is [`MORE`].
     numbers: Vec<[u16; 2]>,
 }
 
-/// Set in the last number of a word that names something or begins phrases. The highest byte of a word is 0.
-const NAMES: u64 = 1 << 63;
+/// The number of all sets that have none of their own in one byte. The first sets that come up are the most common.
+const MORE: u16 = 0xff;
+
+/// Where the number of a set is in the bytes of a word.
+const NUMBER: u32 = u64::BITS - 8;
 
 /// Set in the concepts of a word that may begin phrases. No concept has this bit.
 const BEGINS: Concepts = 1 << 127;
@@ -119,6 +123,10 @@ impl Words {
 impl Sets {
     /// The number of a set; none if there are too many.
     fn number(&mut self, set: Concepts) -> Option<u16> {
+        if self.sets.is_empty() {
+            self.sets.push(0);
+            self.numbers.insert(0, 0);
+        }
         if let Some(number) = self.numbers.get(&set) {
             return Some(*number);
         }
@@ -143,8 +151,9 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
             // Without a branch for each of the two: nobody can tell which of them it is.
             let second = usize::from(!is_word(&known[0], &word));
             if is_word(&known[second], &word) {
-                let names = known[second][N - 1] & NAMES != 0;
-                return if names { sets.sets[usize::from(self.numbers[place][second])] } else { 0 };
+                let number = (known[second][N - 1] >> NUMBER) as u16;
+                let number = if number == MORE { self.numbers[place][second] } else { number };
+                return sets.sets[usize::from(number)];
             }
         }
         self.learn(sets, lexicon, word, run, place)
@@ -163,12 +172,8 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
             *eight = part.to_le_bytes();
         }
         let concepts = learned(lexicon, &bytes, run);
-        let mut number = 0;
-        if concepts != 0 {
-            let Some(known) = sets.number(concepts) else { return concepts };
-            word[N - 1] |= NAMES;
-            number = known;
-        }
+        let Some(number) = sets.number(concepts) else { return concepts };
+        word[N - 1] |= u64::from(number.min(MORE)) << NUMBER;
         self.words[place] = [word, self.words[place][0]];
         self.numbers[place] = [number, self.numbers[place][0]];
         concepts
@@ -178,7 +183,8 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
 /// Whether an entry of a table is a word.
 #[inline(always)]
 fn is_word<const N: usize>(known: &[u64; N], word: &[u64; N]) -> bool {
-    known.iter().zip(word).fold(0, |different, (known, word)| different | (known ^ word) & !NAMES) == 0
+    let differ = |at: usize| known[at] ^ word[at];
+    (0..N - 1).fold(differ(N - 1) << (u64::BITS - NUMBER), |different, at| different | differ(at)) == 0
 }
 
 /// What the entries name that a word may be, given bytes that it begins.
