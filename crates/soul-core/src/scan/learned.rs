@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use super::fold::Folded;
 use crate::text::Span;
-use pieces::{BITS, Reader, walk};
+use pieces::{BITS, Reader, SHORT, walk};
 pub use pieces::{Vocabulary, WORDS};
 
 /// The number of weights.
@@ -87,7 +87,8 @@ impl Model<'_> {
 
     /// The pieces of some parts of a text, with what they weigh. What is said again weighs nothing.
     pub(crate) fn pieces(&self, folded: &Folded, parts: &[(usize, usize)]) -> Vec<Piece> {
-        let (mut said, mut pieces) = (Vec::new(), Vec::new());
+        let most = parts.iter().map(|(from, to)| (to - from) / SHORT + 1).sum();
+        let (mut said, mut pieces) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut sum = 0;
         let weigh = |at: u32, sum: &mut i64| *sum += i64::from(self.weights[at as usize]);
         walk(folded, parts, self.vocabulary, &mut sum, weigh, |raw, sum| {

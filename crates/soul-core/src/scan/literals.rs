@@ -113,7 +113,7 @@ impl Literals {
     /// Calls `found` with the number, start and end of every literal in a text, those inside of others too: in the order
     /// of their ends, the longest first. If any case counts, the text is in lower case.
     pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-        let mut all: Vec<Placed> = Vec::new();
+        let mut all: Vec<Placed> = Vec::with_capacity(text.len() / 64 + 4);
         self.look(text, &mut all);
         self.short.iter().for_each(|short| short.find(text, &mut all));
         // Runs that are in order already, one of the filter and one of each length of short literals.

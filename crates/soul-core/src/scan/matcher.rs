@@ -241,8 +241,8 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
         View::Folded => Cow::Borrowed(bytes),
     };
     // Around which places each rule's pattern is to run.
-    let mut places = Vec::new();
-    let mut marks = Vec::new();
+    let mut places = Vec::with_capacity(bytes.len() / 128);
+    let mut marks = Vec::with_capacity(bytes.len() / 128);
     literals.each(&cased, |literal, start, end| match owners[literal] {
         Owner::Rule(rule) => {
             places.push((usize::from(rule), start.saturating_sub(AROUND), (end + AROUND).min(bytes.len())));

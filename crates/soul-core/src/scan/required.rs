@@ -66,6 +66,9 @@ impl Required {
         for branch in &self.branches {
             branch.regions(text, &mut regions);
         }
+        if regions.is_empty() {
+            return Vec::new();
+        }
         regions.sort_unstable();
         regions.dedup_by(|later, first| {
             let touches = later.0 <= first.1;

@@ -24,7 +24,7 @@ impl Folded {
     /// Nothing yet, with room for what most texts of this size have.
     pub(super) fn for_text(text: &str) -> Self {
         let (marks, lines) = (Vec::with_capacity(text.len() / 16 + 4), Vec::with_capacity(text.len() / 32 + 4));
-        Self { marks, lines, ..Self::default() }
+        Self { marks, lines, long: Vec::with_capacity(text.len() / 128 + 4), ..Self::default() }
     }
 
     /// The bytes of the source that a range of the folded text came from.

@@ -170,16 +170,15 @@ fn concepts(sentence: &Sentence<'_>, spoken: Languages, feature: &mut impl FnMut
     let clauses = tokens().map(|token| token.clause).max().unwrap_or(0);
     let named = |clause: Option<u16>| {
         let of = tokens().filter(|token| clause.is_none_or(|clause| token.clause == clause));
-        let mut codes: Vec<u64> = of.flat_map(|token| codes(token.concepts, token.negated)).collect();
-        codes.sort_unstable();
-        codes.dedup();
-        codes
+        let mut named = [0; 2];
+        of.for_each(|token| named[usize::from(token.negated)] |= token.concepts);
+        named
     };
     let all = named(None);
-    all.iter().for_each(|code| feature(CONCEPT.start as u32 + *code as u32));
-    pairs(&all, ANYWHERE, feature);
+    codes(all).for_each(|code| feature(CONCEPT.start as u32 + code as u32));
+    pairs(all, ANYWHERE, feature);
     for clause in 0..=clauses {
-        pairs(&named(Some(clause)), TOGETHER, feature);
+        pairs(named(Some(clause)), TOGETHER, feature);
     }
 }
 
@@ -190,10 +189,15 @@ const TOGETHER: u64 = 0x2545_f491_4f6c_dd1d;
 /// A sentence with more concepts than this is a list of words.
 const MOST: usize = 24;
 
-fn pairs(codes: &[u64], kind: u64, feature: &mut impl FnMut(u32)) {
-    let codes = &codes[..codes.len().min(MOST)];
-    for (at, first) in codes.iter().enumerate() {
-        for second in &codes[at + 1..] {
+fn pairs(named: [Concepts; 2], kind: u64, feature: &mut impl FnMut(u32)) {
+    let mut all = [0; MOST];
+    let mut count = 0;
+    for (place, code) in all.iter_mut().zip(codes(named)) {
+        *place = code;
+        count += 1;
+    }
+    for (at, first) in all[..count].iter().enumerate() {
+        for second in &all[at + 1..count] {
             feature(PAIR.slot((first << 16 | second).wrapping_mul(kind)));
         }
     }
@@ -201,9 +205,13 @@ fn pairs(codes: &[u64], kind: u64, feature: &mut impl FnMut(u32)) {
 
 const _: () = assert!(2 * CONCEPTS.len() < 1 << CONCEPT.bits);
 
-/// A number for each concept of a token, and another one if it is denied.
-fn codes(concepts: Concepts, negated: bool) -> impl Iterator<Item = u64> {
-    each(concepts).map(move |concept| 2 * concept as u64 + u64::from(negated))
+/// A number for each concept that is stated, and another one for each that is denied, in order.
+fn codes([stated, denied]: [Concepts; 2]) -> impl Iterator<Item = u64> {
+    each(stated | denied).flat_map(move |concept| {
+        let of = |set: Concepts, code: u64| (set >> concept & 1 == 1).then_some(code);
+        let code = 2 * concept as u64;
+        of(stated, code).into_iter().chain(of(denied, code + 1))
+    })
 }
 
 /// Spreads the bits of a number over all of another one.

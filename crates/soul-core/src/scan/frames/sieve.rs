@@ -4,7 +4,7 @@
 //! means, never for less. Sentences end where they do for the [reader](super::reader), or later.
 
 use super::concept::Concepts;
-use super::lexicon::{Entries, Lexicon, lexicon};
+use super::lexicon::{Lexicon, lexicon};
 use super::marks::{self, Addresses};
 use super::reading::OUTSIDE;
 use super::words::Words;

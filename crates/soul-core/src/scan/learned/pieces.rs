@@ -81,7 +81,7 @@ pub(super) fn walk<S>(
 }
 
 /// A sentence shorter than this goes on with the next.
-const SHORT: usize = 60;
+pub(super) const SHORT: usize = 60;
 /// A piece longer than this ends at the next space, and at twice this anywhere.
 const LONG: usize = 400;
 
