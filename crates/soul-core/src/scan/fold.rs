@@ -199,7 +199,7 @@ impl Folder<'_> {
     }
 
     /// Punctuation and digits.
-    #[inline]
+    #[inline(always)]
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();

@@ -5,9 +5,9 @@ use super::letters;
 /// The plain form of a word written with digits for letters, look-alikes or marks in between, if
 /// that is a word that rules look for.
 pub(super) fn undisguised(word: &[u8]) -> Option<String> {
-    let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'@' | b'$' | b'|');
-    let start = word.iter().position(|byte| !is_mark(byte))?;
-    let end = word.iter().rposition(|byte| !is_mark(byte))? + 1;
+    let is_mark = |byte: u8| byte < 0x80 && MARKS >> byte & 1 == 1;
+    let start = word.iter().position(|byte| !is_mark(*byte))?;
+    let end = word.iter().rposition(|byte| !is_mark(*byte))? + 1;
     let word = &word[start..end];
     // Most words have marks only around them.
     if word.iter().all(u8::is_ascii_lowercase) {
@@ -27,6 +27,17 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     })
 }
 
+/// Marks that may stand around a word: all of ASCII but those that may be letters.
+const MARKS: u128 = {
+    let (mut marks, mut byte) = (0, 0_u8);
+    while byte < 0x80 {
+        let is_mark = byte.is_ascii_punctuation() && !matches!(byte, b'@' | b'$' | b'|');
+        marks |= (is_mark as u128) << byte;
+        byte += 1;
+    }
+    marks
+};
+
 /// A word with every disguise taken off; none if it has something that is none, or is longer than any known word.
 fn plain(word: &[u8], one: u8) -> Option<([u8; LONGEST], usize)> {
     let mut plain = [0; LONGEST];
@@ -38,8 +49,8 @@ fn plain(word: &[u8], one: u8) -> Option<([u8; LONGEST], usize)> {
             NEITHER => return None,
             ONE => one,
             WIDE => {
-                let rest = std::str::from_utf8(&word[at - 1..]).ok()?;
-                let c = rest.chars().next()?;
+                let width = byte.leading_ones() as usize;
+                let c = std::str::from_utf8(word.get(at - 1..at - 1 + width)?).ok()?.chars().next()?;
                 at += c.len_utf8() - 1;
                 letters += 1;
                 u8::try_from(letters::look_alike(c)?).ok()?
