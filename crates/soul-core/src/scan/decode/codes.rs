@@ -106,8 +106,8 @@ impl Codes {
             return None;
         };
         let core = &word[start..=end];
-        let core = split_at_last(core, QUOTE)
-            .map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
+        let core =
+            split_at_last(core, QUOTE).map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
         let all = core.bytes().fold(0, |all, byte| all | PARTS[usize::from(byte)]);
         if all & PERCENT != 0 {
             return self.text(percent(core)?, depth).map(|text| ("percent-encoding", text));
@@ -122,9 +122,7 @@ impl Codes {
             return self.text(hexadecimal(core)?, depth).map(|text| ("hexadecimal", text));
         }
         let tail = if all & (COLON | EQUALS) == 0 { None } else { split_at_last(core, COLON | EQUALS) };
-        let tail = tail
-            .map(|(_, tail)| tail)
-            .filter(|tail| tail.len() >= 16);
+        let tail = tail.map(|(_, tail)| tail).filter(|tail| tail.len() >= 16);
         for candidate in [Some(core), tail].into_iter().flatten() {
             if let Some(text) = base64(candidate).and_then(|bytes| self.text(bytes, depth)) {
                 return Some(("base64", text));

@@ -79,7 +79,10 @@ fn is_key(rest: &str) -> bool {
     // A longer name does not count, so the search for its end stops.
     let near = &name[..name.ceil_char_boundary(LONGEST + 1)];
     let is_part = |c: char| is_alphanumeric(c) || matches!(c, '_' | '-' | '.' | '$');
-    let ascii = near.bytes().position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$'))).unwrap_or(0);
+    let ascii = near
+        .bytes()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')))
+        .unwrap_or(0);
     let length = near[ascii..].find(|c: char| !is_part(c)).map_or(0, |more| ascii + more);
     if length == 0 || length > LONGEST {
         return false;
