@@ -134,8 +134,8 @@ impl Folder<'_> {
         self.end_letters(self.out.len());
     }
 
-    /// Folds a word of letters, perhaps with a mark at its end, and the gap after it, as most words are: all at once, and
-    /// with nothing to put right. False if it is another one.
+    /// Folds a word of letters, perhaps with a mark at its end, and the gap after it, as most words are: all at once,
+    /// and with nothing to put right. False if it is another one.
     #[inline(always)]
     fn plain_word(&mut self) -> bool {
         if self.word.open || self.letters.count > 0 {
@@ -155,7 +155,7 @@ impl Folder<'_> {
             _ => return false,
         };
         let length = count + mark;
-        if !(2..LONG).contains(&length) || count < 2 {
+        if count < 2 || length >= LONG {
             return false;
         }
         if self.line_begins {

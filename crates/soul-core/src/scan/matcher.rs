@@ -240,26 +240,28 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
         View::Plain => Cow::Owned(bytes.to_ascii_lowercase()),
         View::Folded => Cow::Borrowed(bytes),
     };
-    // Around which places each rule's pattern is to run.
-    let mut places = Vec::with_capacity(bytes.len() / 128);
+    // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read twice for a rule.
+    let mut ranges: Vec<(usize, usize, usize)> = Vec::with_capacity(bytes.len() / 128);
+    // The last range of each rule.
+    let mut last = [usize::MAX; RULES.len()];
     let mut marks = Vec::with_capacity(bytes.len() / 128);
     literals.each(&cased, |literal, start, end| match owners[literal] {
         Owner::Rule(rule) => {
-            places.push((usize::from(rule), start.saturating_sub(AROUND), (end + AROUND).min(bytes.len())));
+            let rule = usize::from(rule);
+            let (start, end) = (start.saturating_sub(AROUND), (end + AROUND).min(bytes.len()));
+            match ranges.get_mut(last[rule]) {
+                Some((.., last)) if start <= *last => *last = end.max(*last),
+                _ => {
+                    last[rule] = ranges.len();
+                    ranges.push((rule, start, end));
+                }
+            }
         }
         Owner::Mark(mark) => marks.push((mark, start)),
     });
-    places.sort_by_key(|(rule, ..)| *rule);
-    // Ranges that touch become one, so that no byte is read twice for a rule.
-    places.dedup_by(|(rule, start, end), (last_rule, _, last)| {
-        let touches = rule == last_rule && *start <= *last;
-        if touches {
-            *last = (*end).max(*last);
-        }
-        touches
-    });
+    ranges.sort_by_key(|(rule, ..)| *rule);
     let mut found = Vec::new();
-    for ranges in places.chunk_by(|(first, ..), (second, ..)| first == second) {
+    for ranges in ranges.chunk_by(|(first, ..), (second, ..)| first == second) {
         let rule = ranges[0].0;
         let keep = match &RULES[rule].matcher {
             Matcher::Raw { keep, .. } => *keep,

@@ -107,8 +107,8 @@ fn with_cache<T>(rule: usize, pattern: &Regex, search: impl FnOnce(&mut Cache) -
     found
 }
 
-/// The first matches of a rule's pattern in a window, as if the pattern had run over all of it. `cased` is the window as the
-/// literals of the rule are found in it: in lower case if the rule reads the text as it is written.
+/// The first matches of a rule's pattern in a window, as if the pattern had run over all of it. `cased` is the window as
+/// the literals of the rule are found in it: in lower case if the rule reads the text as it is written.
 pub(super) fn matches_in(
     rule: usize,
     window: &[u8],

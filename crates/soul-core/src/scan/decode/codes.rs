@@ -118,7 +118,7 @@ impl Codes {
         {
             return self.text(bytes, depth).map(|text| ("quoted-printable", text));
         }
-        if core.len() % 2 == 0 && core.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if core.len().is_multiple_of(2) && core.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return self.text(hexadecimal(core)?, depth).map(|text| ("hexadecimal", text));
         }
         let tail = if all & (COLON | EQUALS) == 0 { None } else { split_at_last(core, COLON | EQUALS) };
@@ -174,8 +174,8 @@ fn split_at_last(word: &str, kinds: u8) -> Option<(&str, &str)> {
     Some((&word[..at], &word[at + 1..]))
 }
 
-/// What a byte is in a word with a code: one that a code may begin or end with, a quotation mark or the like around one, or
-/// one of three marks.
+/// What a byte is in a word with a code: one that a code may begin or end with, a quotation mark or the like around one,
+/// or one of three marks.
 static PARTS: [u8; 256] = {
     let mut parts = [0; 256];
     let mut at = 0;

@@ -103,8 +103,7 @@ impl<'a> Likelihood<'a> {
             return score;
         }
         let spoken = sentence.spoken();
-        // Weights are far from each other, and what is known of one feature needs no other: memory brings many of them at
-        // once if nothing stands between.
+        // Weights are far from each other: memory brings many of them at once if nothing stands between.
         let mut read = Vec::with_capacity(FEATURES);
         features(sentence, spoken, self.vocabulary, &mut |at| read.push(at));
         let mut sums = [0, 0];

@@ -15,8 +15,8 @@ pub(super) struct Words {
     sets: Sets,
 }
 
-/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once, the empty one first. Many
-/// words name the same, and tables of numbers leave room in the second cache.
+/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once, the empty one first.
+/// Many words name the same, and tables of numbers leave room in the second cache.
 struct Sets {
     sets: Vec<Concepts>,
     numbers: BTreeMap<Concepts, u16>,
@@ -25,10 +25,10 @@ struct Sets {
 /// Words of less than `8 * N` bytes, two for each of `1 << BITS` hashes: with one place for a hash, common words would
 /// take turns and be learned over and over.
 ///
-/// What a word names is kept apart: the words alone stay in the second cache between texts, and most name nothing.
+/// The sets of most words have a number that fits into the words themselves, which stay in the second cache between texts.
 struct Table<const N: usize, const BITS: u32> {
-    /// The bytes of words, zeros after them, and in the highest byte, which no word fills, the number of what it names; the
-    /// one that was learned last first.
+    /// The bytes of words, zeros after them, and in the highest byte, which no word fills, the number of what it names;
+    /// the one that was learned last first.
     words: Vec<[[u64; N]; 2]>,
     /// The set of each word whose number is [`MORE`].
     numbers: Vec<[u16; 2]>,
@@ -62,8 +62,8 @@ impl Words {
         Self { short: Table::new(), medium: Table::new(), sets }
     }
 
-    /// Reads words of ASCII with a space between them, from a place to another one or to anything else. Where that is, and
-    /// everything that the entries name that may begin with the words.
+    /// Reads words of ASCII with a space between them, from a place to another one or to anything else. Where that is,
+    /// and everything that the entries name that may begin with the words.
     #[inline(always)]
     pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], mut at: usize, to: usize) -> (usize, Concepts) {
         let mut all = 0;
@@ -97,8 +97,8 @@ impl Words {
         self.known(lexicon, text, at).filter(|(_, _, concepts)| *concepts == 0).map(|(_, run, _)| run)
     }
 
-    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered. No word is
-    /// one of no letters.
+    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered. Where
+    /// no word is, its length is 0.
     #[inline(always)]
     fn known(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> Option<([u64; 2], usize, Concepts)> {
         let first = swar::eight(text, at);

@@ -197,8 +197,8 @@ impl Reader {
         at
     }
 
-    /// The first letters of eight bytes. The hashes of all are computed, without a branch for each letter: a processor cannot
-    /// tell how long the next word is.
+    /// The first letters of eight bytes. The hashes of all are computed, without a branch for each letter: no processor
+    /// can tell how long the next word is.
     #[inline(always)]
     fn letters(&mut self, eight: u64, count: usize) {
         const STEM: usize = 5;
