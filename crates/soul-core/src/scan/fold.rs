@@ -75,8 +75,8 @@ pub(crate) fn fold(text: &str) -> Folded {
         bytes: text.as_bytes(),
         text,
         at: 0,
-        out: Vec::with_capacity(text.len() + 16),
-        folded: Folded::default(),
+        out: Vec::with_capacity(text.len() + LONG),
+        folded: Folded::for_text(text),
         delta: Some(0),
         word: Word::default(),
         letters: Letters::default(),
@@ -134,14 +134,28 @@ impl Folder<'_> {
         self.end_letters(self.out.len());
     }
 
-    /// Folds a short word of letters with the space after it, as most words are: all at once, and with nothing to put
-    /// right. False if it is another one.
-    #[inline]
+    /// Folds a word of letters, perhaps with a mark at its end, and the gap after it, as most words are: all at once,
+    /// and with nothing to put right. False if it is another one.
+    #[inline(always)]
     fn plain_word(&mut self) -> bool {
-        let bytes = swar::eight(self.bytes, self.at);
-        let count = swar::letters(bytes);
-        let is_parted = (2..8).contains(&count) && bytes >> (count * 8) & 0xff == u64::from(b' ');
-        if !is_parted || self.word.open || self.letters.count > 0 {
+        if self.word.open || self.letters.count > 0 {
+            return false;
+        }
+        let first = swar::eight(self.bytes, self.at);
+        let mut count = swar::letters(first);
+        let mut second = 0;
+        if count == 8 {
+            second = swar::eight(self.bytes, self.at + 8);
+            count += swar::letters(second);
+        }
+        let after = self.bytes.get(self.at + count..).and_then(|rest| rest.first_chunk::<2>());
+        let mark = match after {
+            Some([b' ' | b'\n', _]) => 0,
+            Some([b',' | b'.' | b':' | b';' | b'!' | b'?' | b')', b' ' | b'\n']) => 1,
+            _ => return false,
+        };
+        let length = count + mark;
+        if count < 2 || length >= LONG {
             return false;
         }
         if self.line_begins {
@@ -149,12 +163,21 @@ impl Folder<'_> {
             self.folded.lines.push(narrow(self.out.len()));
         }
         self.sync(self.at);
-        let end = self.out.len() + count + 1;
-        self.out.extend_from_slice(&(bytes | swar::SMALL).to_le_bytes());
+        // A copy of fixed length is cheaper than one of the right length, and the marks have what makes letters small.
+        let mut word = [0; LONG];
+        word[..8].copy_from_slice(&(first | swar::SMALL).to_le_bytes());
+        word[8..].copy_from_slice(&(second | swar::SMALL).to_le_bytes());
+        word[length] = b' ';
+        let end = self.out.len() + length + 1;
+        self.out.extend_from_slice(&word);
         self.out.truncate(end);
-        self.at += count;
-        self.count_even(self.at - count);
+        self.at += length;
+        self.count_even(self.at - length);
         self.at += 1;
+        if self.bytes[self.at - 1] == b'\n' {
+            self.line_begins = true;
+            self.skip_marks();
+        }
         true
     }
 
@@ -176,7 +199,7 @@ impl Folder<'_> {
     }
 
     /// Punctuation and digits.
-    #[inline]
+    #[inline(always)]
     fn ascii(&mut self, byte: u8) {
         let follows = self.word.open;
         self.begin();

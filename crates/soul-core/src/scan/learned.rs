@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use super::fold::Folded;
 use crate::text::Span;
-use pieces::{BITS, Reader, walk};
+use pieces::{BITS, Reader, SHORT, walk};
 pub use pieces::{Vocabulary, WORDS};
 
 /// The number of weights.
@@ -87,7 +87,8 @@ impl Model<'_> {
 
     /// The pieces of some parts of a text, with what they weigh. What is said again weighs nothing.
     pub(crate) fn pieces(&self, folded: &Folded, parts: &[(usize, usize)]) -> Vec<Piece> {
-        let (mut said, mut pieces) = (Vec::new(), Vec::new());
+        let most = parts.iter().map(|(from, to)| (to - from) / SHORT + 1).sum();
+        let (mut said, mut pieces) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut sum = 0;
         let weigh = |at: u32, sum: &mut i64| *sum += i64::from(self.weights[at as usize]);
         walk(folded, parts, self.vocabulary, &mut sum, weigh, |raw, sum| {
@@ -168,18 +169,19 @@ fn windows(pieces: &[Piece], lowered: &[usize], mut found: impl FnMut(Window)) {
         let counts = lowered.get(at).is_none_or(|at| *at >= piece.end);
         if counts { (piece.sum, piece.count) } else { (0, 0) }
     };
+    let weights: Vec<(i64, u32)> = pieces.iter().map(weighs).collect();
     for (length, least) in LENGTHS.into_iter().enumerate() {
         let (mut sum, mut count, mut next) = (0, 0, 0);
         for (first, piece) in pieces.iter().enumerate() {
             while next <= first || (next < pieces.len() && pieces[next].start - piece.start < least) {
-                let (more, features) = weighs(&pieces[next]);
+                let (more, features) = weights[next];
                 (sum, count, next) = (sum + more, count + features, next + 1);
             }
             if count >= FEWEST {
                 let score = score(sum, count);
                 found(Window { start: piece.start, end: pieces[next - 1].end, length, score });
             }
-            let (less, features) = weighs(piece);
+            let (less, features) = weights[first];
             (sum, count) = (sum - less, count - features);
         }
     }

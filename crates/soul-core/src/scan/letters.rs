@@ -52,6 +52,46 @@ pub(super) fn kind(c: char) -> CharacterKind {
     }
 }
 
+/// Whether a character is a letter or a number.
+#[inline]
+pub(super) fn is_alphanumeric(c: char) -> bool {
+    is_common_letter(c).unwrap_or_else(|| c.is_alphanumeric())
+}
+
+/// Whether a character is a letter.
+#[inline]
+pub(crate) fn is_alphabetic(c: char) -> bool {
+    is_common_letter(c).unwrap_or_else(|| c.is_alphabetic())
+}
+
+/// Whether a character is a letter, and no number if it is none: known of those beyond ASCII that are written most, for
+/// which the standard library has to search in tables.
+#[inline(always)]
+const fn is_common_letter(c: char) -> Option<bool> {
+    match c {
+        '\u{c0}'..='\u{d6}'
+        | '\u{d8}'..='\u{f6}'
+        | '\u{f8}'..='\u{2c1}'
+        | '\u{400}'..='\u{481}'
+        | '\u{620}'..='\u{64a}'
+        | '\u{904}'..='\u{939}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{30a1}'..='\u{30fa}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' => Some(true),
+        '\u{2010}'..='\u{206f}'
+        | '\u{2190}'..='\u{245f}'
+        | '\u{2500}'..='\u{2775}'
+        | '\u{2794}'..='\u{2bff}'
+        | '\u{3000}'..='\u{3004}'
+        | '\u{3008}'..='\u{3020}'
+        | '\u{fe00}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff0f}'
+        | '\u{1f300}'..='\u{1faff}' => Some(false),
+        _ => None,
+    }
+}
+
 /// The ASCII character that a tag character stands for.
 pub(crate) fn tag(c: char) -> Option<char> {
     is_tag_letter(c).then(|| char::from_u32(u32::from(c) - 0xe0000)).flatten()
@@ -218,4 +258,17 @@ pub(super) fn entity(name: &[u8]) -> Option<char> {
 /// Whether a letter of another script looks like a Latin one, or is one in other dress.
 pub(crate) fn looks_latin(c: char) -> bool {
     look_alike(c.to_lowercase().next().unwrap_or(c)).is_some() || look_alike(c).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_and_numbers_are_those_of_the_standard_library() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(is_alphanumeric(c), c.is_alphanumeric(), "{c:?}");
+            assert_eq!(is_alphabetic(c), c.is_alphabetic(), "{c:?}");
+        }
+    }
 }

@@ -7,8 +7,6 @@
 mod quads;
 mod short;
 
-use std::borrow::Cow;
-
 use super::required::frequency;
 use super::swar;
 use quads::Ranks;
@@ -18,7 +16,6 @@ use short::Short;
 #[derive(Debug)]
 pub(super) struct Literals {
     literals: Vec<Literal>,
-    any_case: bool,
     /// A bit for each hash of four bytes, and how many bits are set before each word.
     filter: Box<[u64; WORDS]>,
     ranks: Box<[u16; WORDS]>,
@@ -110,16 +107,15 @@ impl Literals {
             *rank = before;
             before += u16::try_from(word.count_ones()).ok()?;
         }
-        Some(Self { literals, any_case, filter, ranks, first, candidates, short })
+        Some(Self { literals, filter, ranks, first, candidates, short })
     }
 
     /// Calls `found` with the number, start and end of every literal in a text, those inside of others too: in the order
-    /// of their ends, the longest first.
+    /// of their ends, the longest first. If any case counts, the text is in lower case.
     pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize, usize, usize)) {
-        let text = if self.any_case { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) };
-        let mut all: Vec<Placed> = Vec::new();
-        self.look(&text, &mut all);
-        self.short.iter().for_each(|short| short.find(&text, &mut all));
+        let mut all: Vec<Placed> = Vec::with_capacity(text.len() / 64 + 4);
+        self.look(text, &mut all);
+        self.short.iter().for_each(|short| short.find(text, &mut all));
         // Runs that are in order already, one of the filter and one of each length of short literals.
         all.sort();
         all.into_iter().for_each(|(end, start, literal)| found(literal as usize, start, end));
@@ -207,7 +203,7 @@ mod tests {
     fn every_literal_is_found_inside_of_others_too() {
         let literals = Literals::new(&["he", "she", "hers", "é"], true).unwrap();
         let mut found = Vec::new();
-        literals.each("uSHErs é".as_bytes(), |literal, start, end| found.push((literal, start, end)));
+        literals.each("ushers é".as_bytes(), |literal, start, end| found.push((literal, start, end)));
         assert_eq!(found, [(1, 1, 4), (0, 2, 4), (2, 2, 6), (3, 7, 9)]);
     }
 

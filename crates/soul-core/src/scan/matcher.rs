@@ -241,27 +241,34 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
     let Selector { literals, owners } = selector(view);
     let literals = literals.as_ref().ok_or(Unusable("literals"))?;
     let bytes = text.as_bytes();
-    // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read
-    // twice for a rule.
-    let mut ranges: Vec<Vec<(usize, usize)>> = Vec::new();
-    let mut marks = Vec::new();
-    literals.each(bytes, |literal, start, end| {
-        let rule = match owners[literal] {
-            Owner::Rule(rule) => rule,
-            Owner::Mark(mark) => return marks.push((mark, start)),
-        };
-        if ranges.is_empty() {
-            ranges.resize(RULES.len(), Vec::new());
+    // Case says nothing about a text as it is written; the other view has none.
+    let cased = match view {
+        View::Plain => Cow::Owned(bytes.to_ascii_lowercase()),
+        View::Folded => Cow::Borrowed(bytes),
+    };
+    // Where each rule's pattern is to run; ranges that touch become one, so that no byte is read twice for a rule.
+    let mut ranges: Vec<(usize, usize, usize)> = Vec::with_capacity(bytes.len() / 128);
+    // The last range of each rule.
+    let mut last = [usize::MAX; RULES.len()];
+    let mut marks = Vec::with_capacity(bytes.len() / 128);
+    literals.each(&cased, |literal, start, end| match owners[literal] {
+        Owner::Rule(rule) => {
+            let rule = usize::from(rule);
+            let (start, end) = (start.saturating_sub(AROUND), (end + AROUND).min(bytes.len()));
+            match ranges.get_mut(last[rule]) {
+                Some((.., last)) if start <= *last => *last = end.max(*last),
+                _ => {
+                    last[rule] = ranges.len();
+                    ranges.push((rule, start, end));
+                }
+            }
         }
-        let owners = &mut ranges[rule as usize];
-        let (start, end) = (start.saturating_sub(AROUND), (end + AROUND).min(bytes.len()));
-        match owners.last_mut() {
-            Some((_, last)) if start <= *last => *last = end.max(*last),
-            _ => owners.push((start, end)),
-        }
+        Owner::Mark(mark) => marks.push((mark, start)),
     });
+    ranges.sort_by_key(|(rule, ..)| *rule);
     let mut found = Vec::new();
-    for (rule, ranges) in ranges.into_iter().enumerate().filter(|(_, ranges)| !ranges.is_empty()) {
+    for ranges in ranges.chunk_by(|(first, ..), (second, ..)| first == second) {
+        let rule = ranges[0].0;
         let keep = match &RULES[rule].matcher {
             Matcher::Raw { keep, .. } => *keep,
             _ => crate::rules::any,
@@ -269,11 +276,11 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
         let mut count = 0;
         // Whether the match before is kept: the same words are judged once.
         let mut judged = ("", false);
-        for (from, to) in ranges {
+        for (_, from, to) in ranges.iter().copied() {
             if count >= EXAMINED {
                 break;
             }
-            for (start, end) in matches_in(rule, &bytes[from..to], EXAMINED)? {
+            for (start, end) in matches_in(rule, &bytes[from..to], &cased[from..to], EXAMINED)? {
                 let start = text.floor_char_boundary(from + start);
                 let end = text.ceil_char_boundary(from + end);
                 if count >= EXAMINED || start >= end {
@@ -292,11 +299,11 @@ pub(crate) fn matches(text: &str, view: View) -> Result<Matches, Unusable> {
     Ok(Matches { found, marks })
 }
 
-/// The rules that have a literal in a text as it is written.
-pub(super) fn selected(text: &str) -> Vec<usize> {
+/// The rules that have a literal in a text as it is written, but in lower case.
+pub(super) fn selected(text: &[u8]) -> Vec<usize> {
     let Selector { literals: Some(literals), owners } = selector(View::Plain) else { return Vec::new() };
     let mut rules = [false; RULES.len()];
-    literals.each(text.as_bytes(), |literal, _, _| {
+    literals.each(text, |literal, _, _| {
         if let Owner::Rule(rule) = owners[literal] {
             rules[usize::from(rule)] = true;
         }

@@ -107,10 +107,16 @@ fn with_cache<T>(rule: usize, pattern: &Regex, search: impl FnOnce(&mut Cache) -
     found
 }
 
-/// The first matches of a rule's pattern in a window, as if the pattern had run over all of it.
-pub(super) fn matches_in(rule: usize, window: &[u8], most: usize) -> Result<Vec<(usize, usize)>, Unusable> {
+/// The first matches of a rule's pattern in a window, as if the pattern had run over all of it. `cased` is the window as
+/// the literals of the rule are found in it: in lower case if the rule reads the text as it is written.
+pub(super) fn matches_in(
+    rule: usize,
+    window: &[u8],
+    cased: &[u8],
+    most: usize,
+) -> Result<Vec<(usize, usize)>, Unusable> {
     let whole = || vec![Region { start: 0, end: window.len(), starts: None }];
-    let regions = required(rule).map_or_else(whole, |required| required.regions(window));
+    let regions = required(rule).map_or_else(whole, |required| required.regions(cased));
     if regions.is_empty() {
         return Ok(Vec::new());
     }

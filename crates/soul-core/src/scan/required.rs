@@ -30,8 +30,6 @@ const MOST: usize = 64;
 #[derive(Debug)]
 pub(super) struct Required {
     branches: Vec<Branch>,
-    /// Whether case is ignored: then the text is compared in lower case.
-    lower: bool,
 }
 
 #[derive(Debug)]
@@ -58,21 +56,18 @@ impl Required {
         let hir = parser.unicode(false).utf8(false).multi_line(lower).build().parse(pattern).ok()?;
         let reader = Reader { lower };
         let branches = alternatives(&hir).into_iter().map(|branch| reader.branch(branch)).collect::<Option<_>>()?;
-        Some(Self { branches, lower })
+        Some(Self { branches })
     }
 
     /// The parts of a text that can have a match, in order and apart from each other.
+    /// If case is ignored, the text is in lower case.
     pub(super) fn regions(&self, text: &[u8]) -> Vec<Region> {
-        let lower;
-        let text = if self.lower {
-            lower = text.to_ascii_lowercase();
-            &lower[..]
-        } else {
-            text
-        };
         let mut regions: Vec<(usize, usize)> = Vec::new();
         for branch in &self.branches {
             branch.regions(text, &mut regions);
+        }
+        if regions.is_empty() {
+            return Vec::new();
         }
         regions.sort_unstable();
         regions.dedup_by(|later, first| {
@@ -478,7 +473,7 @@ mod tests {
         assert!(Required::new(r"\d+", false).is_none());
         let upper = Required::new(r"(?i)curl\b[^\n]{0,9}sudo", true).unwrap();
         let region = Region { start: 2, end: 16, starts: Some(vec![2]) };
-        assert_eq!(upper.regions(b"x CURL it | Sudo"), [region]);
+        assert_eq!(upper.regions(b"x curl it | sudo"), [region]);
     }
 
     #[test]

@@ -48,11 +48,12 @@ pub fn mask_secrets(text: &str) -> Cow<'_, str> {
 fn secrets(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     // A pattern runs only if one of its literals is there: most texts have none.
-    for at in selected(text).into_iter().filter(|at| RULES[*at].family == Family::Secrets) {
+    let lower = text.as_bytes().to_ascii_lowercase();
+    for at in selected(&lower).into_iter().filter(|at| RULES[*at].family == Family::Secrets) {
         let Matcher::Raw { keep, .. } = &RULES[at].matcher else { continue };
         // Whether the match before is a secret: the same words are judged once.
         let mut judged = ("", false);
-        for (start, end) in matches_in(at, text.as_bytes(), usize::MAX).unwrap_or_default() {
+        for (start, end) in matches_in(at, text.as_bytes(), &lower, usize::MAX).unwrap_or_default() {
             let (start, end) = (text.floor_char_boundary(start), text.ceil_char_boundary(end));
             if judged.0 != &text[start..end] {
                 judged = (&text[start..end], keep(&text[start..end]));

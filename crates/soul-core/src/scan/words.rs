@@ -5,9 +5,9 @@ use super::letters;
 /// The plain form of a word written with digits for letters, look-alikes or marks in between, if
 /// that is a word that rules look for.
 pub(super) fn undisguised(word: &[u8]) -> Option<String> {
-    let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'@' | b'$' | b'|');
-    let start = word.iter().position(|byte| !is_mark(byte))?;
-    let end = word.iter().rposition(|byte| !is_mark(byte))? + 1;
+    let is_mark = |byte: u8| byte < 0x80 && MARKS >> byte & 1 == 1;
+    let start = word.iter().position(|byte| !is_mark(*byte))?;
+    let end = word.iter().rposition(|byte| !is_mark(*byte))? + 1;
     let word = &word[start..end];
     // Most words have marks only around them.
     if word.iter().all(u8::is_ascii_lowercase) {
@@ -27,19 +27,54 @@ pub(super) fn undisguised(word: &[u8]) -> Option<String> {
     })
 }
 
+/// Marks that may stand around a word: all of ASCII but those that may be letters.
+const MARKS: u128 = {
+    let (mut marks, mut byte) = (0, 0_u8);
+    while byte < 0x80 {
+        let is_mark = byte.is_ascii_punctuation() && !matches!(byte, b'@' | b'$' | b'|');
+        marks |= (is_mark as u128) << byte;
+        byte += 1;
+    }
+    marks
+};
+
 /// A word with every disguise taken off; none if it has something that is none, or is longer than any known word.
 fn plain(word: &[u8], one: u8) -> Option<([u8; LONGEST], usize)> {
     let mut plain = [0; LONGEST];
     let (mut length, mut letters, mut at) = (0, 0, 0);
     while let Some(byte) = word.get(at) {
         at += 1;
-        let letter = match byte {
-            b'a'..=b'z' => {
+        let letter = match UNDER[usize::from(*byte)] {
+            NOTHING => continue,
+            NEITHER => return None,
+            ONE => one,
+            WIDE => {
+                let width = byte.leading_ones() as usize;
+                let c = std::str::from_utf8(word.get(at - 1..at - 1 + width)?).ok()?.chars().next()?;
+                at += c.len_utf8() - 1;
                 letters += 1;
-                *byte
+                u8::try_from(letters::look_alike(c)?).ok()?
             }
+            letter => {
+                letters += usize::from(letter == *byte);
+                letter
+            }
+        };
+        *plain.get_mut(length)? = letter;
+        length += 1;
+    }
+    (letters > 0).then_some((plain, length))
+}
+
+/// The letter that a byte stands for in a disguised word, or one of these:
+static UNDER: [u8; 256] = {
+    let mut under = [NEITHER; 256];
+    let mut at = 0;
+    while at < 256 {
+        under[at] = match at as u8 {
+            byte @ b'a'..=b'z' => byte,
             b'0' => b'o',
-            b'1' | b'!' | b'|' => one,
+            b'1' | b'!' | b'|' => ONE,
             b'3' => b'e',
             b'4' | b'@' => b'a',
             b'5' | b'$' => b's',
@@ -47,21 +82,23 @@ fn plain(word: &[u8], one: u8) -> Option<([u8; LONGEST], usize)> {
             b'7' | b'+' => b't',
             b'8' => b'b',
             b'-' | b'.' | b'/' | b':' | b'=' | b'"' | b',' | b';' | b'^' | b'#' | b'(' | b')' | b'[' | b']' | b'{'
-            | b'}' => continue,
-            0x80.. => {
-                let rest = std::str::from_utf8(&word[at - 1..]).ok()?;
-                let c = rest.chars().next()?;
-                at += c.len_utf8() - 1;
-                letters += 1;
-                u8::try_from(letters::look_alike(c)?).ok()?
-            }
-            _ => return None,
+            | b'}' => NOTHING,
+            0x80.. => WIDE,
+            _ => NEITHER,
         };
-        *plain.get_mut(length)? = letter;
-        length += 1;
+        at += 1;
     }
-    (letters > 0).then_some((plain, length))
-}
+    under
+};
+
+/// A mark that may stand between letters.
+const NOTHING: u8 = 0;
+/// What no disguised word has.
+const NEITHER: u8 = 1;
+/// What looks like an `i` and like an `l`.
+const ONE: u8 = 2;
+/// The first byte of a letter that may look like another one.
+const WIDE: u8 = 3;
 
 /// Letters that were drawn apart, as the words they make.
 pub(super) fn apart(letters: &str) -> Option<String> {
@@ -178,8 +215,23 @@ fn is_known(word: &[u8]) -> bool {
     let lengths = KNOWN_LENGTHS.get(first).copied().unwrap_or(0);
     word.len() <= LONGEST
         && lengths & (1 << word.len()) != 0
-        && VOCABULARY.binary_search_by(|known| known.as_bytes().cmp(word)).is_ok()
+        && VOCABULARY[FIRSTS[first]..FIRSTS[first + 1]].iter().any(|known| known.as_bytes() == word)
 }
+
+/// Where the known words with each first letter begin, and where the last ones end.
+const FIRSTS: [usize; 27] = {
+    let mut firsts = [VOCABULARY.len(); 27];
+    let mut at = VOCABULARY.len();
+    while at > 0 {
+        at -= 1;
+        let mut letter = (VOCABULARY[at].as_bytes()[0] - b'a') as usize + 1;
+        while letter > 0 && firsts[letter - 1] > at {
+            letter -= 1;
+            firsts[letter] = at;
+        }
+    }
+    firsts
+};
 
 /// The lengths of known words by their first letter, a bit each.
 const KNOWN_LENGTHS: [u16; 26] = {

@@ -62,6 +62,8 @@ enum Unseen {
 /// The table.
 const fn unseen(c: char) -> Option<Unseen> {
     Some(match c {
+        // Most letters that are written.
+        '\0'..='\u{ac}' | '\u{ae}'..='\u{34e}' | '\u{350}'..='\u{61b}' | '\u{3165}'..='\u{fdff}' => return None,
         '\u{ad}' => Unseen::SoftHyphen,
         '\u{34f}' => Unseen::GraphemeJoiner,
         '\u{61c}' => Unseen::ArabicDirectionMark,

@@ -23,7 +23,11 @@ pub(crate) const RULE: Rule = Rule {
 fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let quote = ['"', '\'', '`'];
     let mut hits = Vec::new();
-    for word in reading.folded.long.iter().filter(|word| word.end - word.start >= SHORTEST) {
+    let text = reading.text.as_bytes();
+    // Most long words are addresses.
+    let has_quote = |word: &&Span| memchr::memchr3(b'"', b'\'', b'`', &text[word.start..word.end]).is_some();
+    let long = reading.folded.long.iter().filter(|word| word.end - word.start >= SHORTEST);
+    for word in long.filter(has_quote) {
         let mut at = word.start;
         for part in reading.text[word.start..word.end].split_inclusive(quote) {
             let value = part.trim_end_matches(quote);

@@ -1,7 +1,7 @@
 use crate::diagnostics::Severity;
 use crate::rules::{Confidence, Family, Matcher, Rule};
 use crate::scan::fold::fold;
-use crate::scan::letters::looks_latin;
+use crate::scan::letters::{is_alphabetic, looks_latin};
 use crate::scan::{Hit, MOST, Reading};
 use crate::text::Span;
 
@@ -36,8 +36,8 @@ fn look(reading: &Reading<'_>) -> Vec<Hit> {
     let mut start = 0;
     // The word before, and whether it is mixed: the same word is judged once.
     let mut judged = ("", false);
-    for word in text.split_inclusive(|c: char| !c.is_alphabetic()) {
-        let letters = word.trim_end_matches(|c: char| !c.is_alphabetic());
+    for word in text.split_inclusive(|c: char| !is_alphabetic(c)) {
+        let letters = word.trim_end_matches(|c: char| !is_alphabetic(c));
         if letters.len() > 3 && !letters.is_ascii() && judged.0 != letters {
             judged = (letters, is_mixed(letters));
         }

@@ -101,24 +101,28 @@ impl Codes {
     }
 
     fn decode_at(&mut self, word: &str, depth: usize) -> Option<(&'static str, String)> {
-        let core = word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '%' | '+' | '/' | '='));
-        let core = split_at_last(core, |byte| matches!(byte, b',' | b'(' | b'"' | b'\'' | b'`' | b'<' | b'>'))
-            .map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
-        if core.contains('%') {
+        let is_inner = |byte: u8| PARTS[usize::from(byte)] & INNER != 0;
+        let (Some(start), Some(end)) = (word.bytes().position(is_inner), word.bytes().rposition(is_inner)) else {
+            return None;
+        };
+        let core = &word[start..=end];
+        let core =
+            split_at_last(core, QUOTE).map_or(core, |(head, tail)| if tail.len() > head.len() { tail } else { head });
+        let all = core.bytes().fold(0, |all, byte| all | PARTS[usize::from(byte)]);
+        if all & PERCENT != 0 {
             return self.text(percent(core)?, depth).map(|text| ("percent-encoding", text));
         }
-        let escapes = core.bytes().filter(|byte| *byte == b'=').count();
-        if escapes >= ESCAPES
+        if all & EQUALS != 0
+            && core.bytes().filter(|byte| *byte == b'=').count() >= ESCAPES
             && let Some(bytes) = quoted_printable(core)
         {
             return self.text(bytes, depth).map(|text| ("quoted-printable", text));
         }
-        if core.len() % 2 == 0 && core.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        if core.len().is_multiple_of(2) && core.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return self.text(hexadecimal(core)?, depth).map(|text| ("hexadecimal", text));
         }
-        let tail = split_at_last(core, |byte| matches!(byte, b':' | b'='))
-            .map(|(_, tail)| tail)
-            .filter(|tail| tail.len() >= 16);
+        let tail = if all & (COLON | EQUALS) == 0 { None } else { split_at_last(core, COLON | EQUALS) };
+        let tail = tail.map(|(_, tail)| tail).filter(|tail| tail.len() >= 16);
         for candidate in [Some(core), tail].into_iter().flatten() {
             if let Some(text) = base64(candidate).and_then(|bytes| self.text(bytes, depth)) {
                 return Some(("base64", text));
@@ -164,11 +168,36 @@ impl Codes {
     }
 }
 
-/// What stands before and after the last of some marks of ASCII.
-fn split_at_last(word: &str, is_mark: impl Fn(u8) -> bool) -> Option<(&str, &str)> {
-    let at = word.bytes().rposition(is_mark)?;
+/// A word before and after the last mark of some kinds.
+fn split_at_last(word: &str, kinds: u8) -> Option<(&str, &str)> {
+    let at = word.bytes().rposition(|byte| PARTS[usize::from(byte)] & kinds != 0)?;
     Some((&word[..at], &word[at + 1..]))
 }
+
+/// What a byte is in a word with a code: one that a code may begin or end with, a quotation mark or the like around one,
+/// or one of three marks.
+static PARTS: [u8; 256] = {
+    let mut parts = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        parts[at] = match at as u8 {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => INNER,
+            b'%' => INNER | PERCENT,
+            b'=' => INNER | EQUALS,
+            b':' => COLON,
+            b',' | b'(' | b'"' | b'\'' | b'`' | b'<' | b'>' => QUOTE,
+            _ => 0,
+        };
+        at += 1;
+    }
+    parts
+};
+
+const INNER: u8 = 1;
+const QUOTE: u8 = 1 << 1;
+const PERCENT: u8 = 1 << 2;
+const EQUALS: u8 = 1 << 3;
+const COLON: u8 = 1 << 4;
 
 /// The compressed part of a gzip file: after its header and the fields that the flags announce.
 fn gzip_body(bytes: &[u8], flags: u8) -> Option<&[u8]> {

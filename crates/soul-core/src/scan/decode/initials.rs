@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use memchr::memchr_iter;
 
 use super::Decoded;
+use crate::scan::letters::is_alphanumeric;
 use crate::scan::literals::Literals;
 use crate::scan::matcher::{TELLING, TELLING_TOO};
 use crate::scan::words;
@@ -36,8 +37,8 @@ fn first_words(letters: &str) -> Option<Vec<(usize, usize)>> {
 /// Any line may begin with any letter, so the letters say nothing until they are words; two of these do not stand there
 /// by chance.
 pub(super) fn decode(text: &str, decoded: &mut Vec<Decoded>) {
-    let mut letters = String::new();
-    let mut places = Vec::new();
+    let mut letters = String::with_capacity(text.len() / 32 + 4);
+    let mut places = Vec::with_capacity(text.len() / 32 + 4);
     let mut start = 0;
     for end in memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1).chain([text.len()]) {
         let line = &text[start..end];
@@ -45,7 +46,7 @@ pub(super) fn decode(text: &str, decoded: &mut Vec<Decoded>) {
         let first = line.bytes().position(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()).and_then(|at| {
             match line.as_bytes()[at] {
                 byte if byte.is_ascii() => Some((at, char::from(byte))),
-                _ => line[at..].char_indices().find(|(_, c)| c.is_alphanumeric()).map(|(after, c)| (at + after, c)),
+                _ => line[at..].char_indices().find(|(_, c)| is_alphanumeric(*c)).map(|(after, c)| (at + after, c)),
             }
         });
         if let Some((at, c)) = first {

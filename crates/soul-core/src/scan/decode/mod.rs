@@ -62,7 +62,9 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
         let word = if word.bytes().all(|byte| byte.is_ascii() && !is_parted(char::from(byte))) {
             Cow::Borrowed(word)
         } else {
-            Cow::Owned(word.chars().filter(|c| !is_parted(*c)).collect())
+            let mut joined = word.to_owned();
+            joined.retain(|c| !is_parted(c));
+            Cow::Owned(joined)
         };
         decoded.extend(codes.decode(&word).map(|(how, text)| Decoded { how, text, span }));
     }
@@ -81,7 +83,7 @@ pub(crate) fn all(text: &str, folded: &Folded, plain: &[(Mark, usize)], words: &
 
 /// Long words, and those that only line ends part.
 fn joined(text: &str, long: &[Span]) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
+    let mut spans: Vec<Span> = Vec::with_capacity(2 * long.len());
     let mut run: Option<Span> = None;
     for span in long {
         spans.push(*span);

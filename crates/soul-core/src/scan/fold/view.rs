@@ -21,6 +21,12 @@ pub(crate) struct Folded {
 }
 
 impl Folded {
+    /// Nothing yet, with room for what most texts of this size have.
+    pub(super) fn for_text(text: &str) -> Self {
+        let (marks, lines) = (Vec::with_capacity(text.len() / 16 + 4), Vec::with_capacity(text.len() / 32 + 4));
+        Self { marks, lines, long: Vec::with_capacity(text.len() / 128 + 4), ..Self::default() }
+    }
+
     /// The bytes of the source that a range of the folded text came from.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         let first = self.source(start);

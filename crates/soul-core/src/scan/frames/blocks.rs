@@ -4,6 +4,7 @@
 use memchr::memrchr;
 
 use crate::scan::fold::Folded;
+use crate::scan::letters::is_alphanumeric;
 
 /// What begins at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,8 +78,11 @@ fn is_key(rest: &str) -> bool {
     let name = quoted.unwrap_or(rest);
     // A longer name does not count, so the search for its end stops.
     let near = &name[..name.ceil_char_boundary(LONGEST + 1)];
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
-    let ascii = near.bytes().position(|byte| !byte.is_ascii() || !is_part(char::from(byte))).unwrap_or(0);
+    let is_part = |c: char| is_alphanumeric(c) || matches!(c, '_' | '-' | '.' | '$');
+    let ascii = near
+        .bytes()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')))
+        .unwrap_or(0);
     let length = near[ascii..].find(|c: char| !is_part(c)).map_or(0, |more| ascii + more);
     if length == 0 || length > LONGEST {
         return false;

@@ -13,6 +13,7 @@ use super::lexicon::Languages;
 use super::reader::Sentence;
 use crate::scan::fold::fold;
 use crate::scan::learned::Vocabulary;
+use crate::scan::letters::is_alphanumeric;
 
 /// The number of weights: those of [words](WORD), their [parts](PART) and [concepts](CONCEPT), then those of
 /// [neighbours](NEIGHBOUR) and of [pairs](PAIR) of concepts.
@@ -152,7 +153,7 @@ fn each_word(text: &str, mut word: impl FnMut(Word<'_>)) {
     for letter in text.chars().chain([' ']) {
         let stands_alone = is_word_itself(letter);
         // The signs of Hindi belong to its words.
-        let belongs = letter.is_alphanumeric() || letter == '\'' || matches!(letter, '\u{900}'..='\u{97f}');
+        let belongs = is_alphanumeric(letter) || letter == '\'' || matches!(letter, '\u{900}'..='\u{97f}');
         if length > 0 && (stands_alone || !belongs) {
             word(Word { letters: &letters[..length.min(LONGEST)], hash, stem });
             (length, hash) = (0, 0);
@@ -180,16 +181,15 @@ fn concepts(sentence: &Sentence<'_>, spoken: Languages, feature: &mut impl FnMut
     let clauses = tokens().map(|token| token.clause).max().unwrap_or(0);
     let named = |clause: Option<u16>| {
         let of = tokens().filter(|token| clause.is_none_or(|clause| token.clause == clause));
-        let mut codes: Vec<u64> = of.flat_map(|token| codes(token.concepts, token.negated)).collect();
-        codes.sort_unstable();
-        codes.dedup();
-        codes
+        let mut named = [0; 2];
+        of.for_each(|token| named[usize::from(token.negated)] |= token.concepts);
+        named
     };
     let all = named(None);
-    all.iter().for_each(|code| feature(CONCEPT.start as u32 + *code as u32));
-    pairs(&all, ANYWHERE, feature);
+    codes(all).for_each(|code| feature(CONCEPT.start as u32 + code as u32));
+    pairs(all, ANYWHERE, feature);
     for clause in 0..=clauses {
-        pairs(&named(Some(clause)), TOGETHER, feature);
+        pairs(named(Some(clause)), TOGETHER, feature);
     }
 }
 
@@ -200,10 +200,15 @@ const TOGETHER: u64 = 0x2545_f491_4f6c_dd1d;
 /// A sentence with more concepts than this is a list of words.
 const MOST: usize = 24;
 
-fn pairs(codes: &[u64], kind: u64, feature: &mut impl FnMut(u32)) {
-    let codes = &codes[..codes.len().min(MOST)];
-    for (at, first) in codes.iter().enumerate() {
-        for second in &codes[at + 1..] {
+fn pairs(named: [Concepts; 2], kind: u64, feature: &mut impl FnMut(u32)) {
+    let mut all = [0; MOST];
+    let mut count = 0;
+    for (place, code) in all.iter_mut().zip(codes(named)) {
+        *place = code;
+        count += 1;
+    }
+    for (at, first) in all[..count].iter().enumerate() {
+        for second in &all[at + 1..count] {
             feature(PAIR.slot((first << 16 | second).wrapping_mul(kind)));
         }
     }
@@ -211,9 +216,13 @@ fn pairs(codes: &[u64], kind: u64, feature: &mut impl FnMut(u32)) {
 
 const _: () = assert!(2 * CONCEPTS.len() < 1 << CONCEPT.bits);
 
-/// A number for each concept of a token, and another one if it is denied.
-fn codes(concepts: Concepts, negated: bool) -> impl Iterator<Item = u64> {
-    each(concepts).map(move |concept| 2 * concept as u64 + u64::from(negated))
+/// A number for each concept that is stated, and another one for each that is denied, in order.
+fn codes([stated, denied]: [Concepts; 2]) -> impl Iterator<Item = u64> {
+    each(stated | denied).flat_map(move |concept| {
+        let of = |set: Concepts, code: u64| (set >> concept & 1 == 1).then_some(code);
+        let code = 2 * concept as u64;
+        of(stated, code).into_iter().chain(of(denied, code + 1))
+    })
 }
 
 /// Spreads the bits of a number over all of another one.

@@ -136,7 +136,9 @@ impl Keys {
     /// The keys that entries which begin with anything else may have.
     #[inline(always)]
     pub(super) fn of_wide(&self, text: &[u8], start: usize, each: impl FnMut(u64)) {
-        let keys = WIDTHS.map(|width| wide(text, start, width));
+        let (low, high) = (eight(text, start), eight(text, start + 8));
+        let [a, b, c, d] = WIDTHS;
+        let keys = [wide(low, high, a), wide(low, high, b), wide(low, high, c), wide(low, high, d)];
         if keys.iter().fold(false, |any, key| any | self.wide.has(*key)) {
             keys.into_iter().filter(|key| self.wide.has(*key)).for_each(each);
         }
@@ -207,7 +209,7 @@ pub(super) const fn word(bytes: [u64; 2], run: usize) -> u64 {
 pub(super) fn key(entry: &[u8], is_stem: bool) -> (Kind, u64, Option<u64>) {
     if !entry.first().is_some_and(u8::is_ascii_alphanumeric) {
         let width = WIDTHS.into_iter().rev().find(|width| entry.len() >= *width).unwrap_or(WIDTHS[0]);
-        return (Kind::Wide, wide(entry, 0, width), None);
+        return (Kind::Wide, wide(eight(entry, 0), eight(entry, 8), width), None);
     }
     let head = Head::read(entry, 0);
     let (kind, key) = head.key(entry.len(), is_stem);
@@ -227,11 +229,11 @@ const fn stem(first: u64, length: usize) -> u64 {
     !swar::first(first, length)
 }
 
-/// The key of some first bytes of an entry that begins with no word of ASCII.
+/// The key of some first bytes of an entry that begins with no word of ASCII, given sixteen of them.
 #[inline(always)]
-fn wide(text: &[u8], start: usize, width: usize) -> u64 {
-    let first = hash(swar::first(eight(text, start), width));
-    if width > 8 { hash(first ^ swar::first(eight(text, start + 8), width - 8)) } else { first }
+const fn wide(low: u64, high: u64, width: usize) -> u64 {
+    let first = hash(swar::first(low, width));
+    if width > 8 { hash(first ^ swar::first(high, width - 8)) } else { first }
 }
 
 #[inline(always)]

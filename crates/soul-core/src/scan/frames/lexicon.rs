@@ -153,15 +153,19 @@ impl Lexicon {
         found
     }
 
+    /// Whether an entry may begin with the character here, which is no letter or digit of ASCII.
+    #[inline(always)]
+    pub(super) fn may_begin(&self, text: &[u8], start: usize) -> bool {
+        let at = beginning(text, start);
+        self.beginnings.get(at / 64).is_some_and(|bits| bits >> (at % 64) & 1 == 1)
+    }
+
     /// The entries that begin with anything else, the longest last; `anywhere` if they may end within a word.
-    #[inline]
     pub(super) fn wide_entries(&self, text: &[u8], start: usize, anywhere: bool) -> Entries {
         let mut found = Entries::default();
-        let at = beginning(text, start);
-        if self.beginnings.get(at / 64).is_none_or(|bits| bits >> (at % 64) & 1 == 0) {
-            return found;
+        if self.may_begin(text, start) {
+            self.keys.of_wide(text, start, |key| self.compare(key, text, start, anywhere, &mut found));
         }
-        self.keys.of_wide(text, start, |key| self.compare(key, text, start, anywhere, &mut found));
         found
     }
 

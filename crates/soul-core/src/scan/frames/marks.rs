@@ -117,13 +117,15 @@ fn is_top_level(last: &str) -> bool {
 fn is_address(word: &str) -> bool {
     let link = memchr_iter(b':', word.as_bytes()).find(|colon| word[*colon..].starts_with("://"));
     let (is_link, rest) = link.map_or((false, word), |colon| (true, &word[colon + 3..]));
-    let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let end = rest.bytes().position(|byte| matches!(byte, b'/' | b'?' | b'#' | b':'));
+    let host = end.map_or(rest, |end| &rest[..end]);
     let (mailbox, host) = host.rsplit_once('@').unwrap_or(("", host));
     let local = host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("192.168.");
-    let last = host.rsplit('.').next().unwrap_or_default();
+    let dot = host.bytes().rposition(|byte| byte == b'.');
+    let last = dot.map_or(host, |dot| &host[dot + 1..]);
     // A mailbox is one at any host.
     let known = || !mailbox.is_empty() && last.bytes().all(|byte| byte.is_ascii_lowercase()) || is_top_level(last);
-    !local && (is_link || host.contains('.') && known())
+    !local && (is_link || dot.is_some() && known())
 }
 
 #[cfg(test)]

@@ -122,9 +122,12 @@ impl Frames {
 }
 
 /// The concepts of a set, by their places.
-fn each(concepts: Concepts) -> impl Iterator<Item = usize> {
-    let (low, high) = (concepts as u64, (concepts >> 64) as u64);
-    bits(low).chain(bits(high).map(|bit| bit + 64))
+fn each(mut concepts: Concepts) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let concept = (concepts != 0).then(|| concepts.trailing_zeros() as usize);
+        concepts &= concepts.wrapping_sub(1);
+        concept
+    })
 }
 
 /// The bits that are set, lowest first.

@@ -85,7 +85,7 @@ impl<'a, S: FnMut(&mut Sentence<'_>)> Reader<'a, S> {
             lexicon: lexicon(),
             at: 0,
             start: 0,
-            tokens: Vec::new(),
+            tokens: Vec::with_capacity(LONGEST),
             concepts: 0,
             clause: 0,
             part: 0,

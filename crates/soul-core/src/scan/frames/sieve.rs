@@ -4,7 +4,7 @@
 //! means, never for less. Sentences end where they do for the [reader](super::reader), or later.
 
 use super::concept::Concepts;
-use super::lexicon::{Entries, Lexicon, lexicon};
+use super::lexicon::{Lexicon, lexicon};
 use super::marks::{self, Addresses};
 use super::reading::OUTSIDE;
 use super::words::Words;
@@ -32,12 +32,10 @@ impl<'a> Sieve<'a> {
             let byte = self.bytes[at];
             match byte {
                 b'a'..=b'z' | b'0'..=b'9' => {
-                    let (run, named) = words.read(self.lexicon, self.bytes, at);
+                    let (end, named) = words.read(self.lexicon, self.bytes, at, to);
                     concepts |= named;
-                    at += run;
+                    at = end;
                     in_word = false;
-                    // Most words have a space after them.
-                    at += usize::from(at < to && self.bytes[at] == b' ');
                     continue;
                 }
                 b' ' => in_word = false,
@@ -45,7 +43,7 @@ impl<'a> Sieve<'a> {
                 0xc2..=0xe1 => {
                     let arabic = matches!(byte, 0xd8..=0xdb);
                     if !in_word || arabic {
-                        concepts |= self.named(&self.lexicon.wide_entries(self.bytes, at, arabic), &mut covered);
+                        concepts |= self.named(at, arabic, &mut covered);
                     }
                     let end = at + if byte >= 0xe0 { 3 } else { 2 };
                     // To the reader these marks are letters of a word, which goes on without a space.
@@ -59,7 +57,7 @@ impl<'a> Sieve<'a> {
                 }
                 0x80.. => {
                     in_word = false;
-                    concepts |= self.named(&self.lexicon.wide_entries(self.bytes, at, true), &mut covered);
+                    concepts |= self.named(at, true, &mut covered);
                     let end = at + if byte >= 0xf0 { 4 } else { 3 };
                     if at >= covered && marks::ends_wide_sentence(self.bytes, at) {
                         return (end, concepts);
@@ -94,7 +92,7 @@ impl<'a> Sieve<'a> {
             _ => next.is_ascii_alphanumeric() && (follows_letter || at > 0 && !self.bytes[at - 1].is_ascii()),
         };
         if matches!(byte, b'.' | b'[') && next.is_ascii_lowercase() && !follows_letter {
-            *concepts |= self.named(&self.lexicon.wide_entries(self.bytes, at, false), covered);
+            *concepts |= self.named(at, false, covered);
         }
         if shows_address && let Some((_, end)) = self.addresses.find(self.text, at) {
             *concepts |= OUTSIDE;
@@ -107,9 +105,17 @@ impl<'a> Sieve<'a> {
         at + 1
     }
 
-    /// Everything that entries mean, and how far they reach.
-    fn named(&self, entries: &Entries, covered: &mut usize) -> Concepts {
+    /// Everything that the entries mean that begin here, with no word of ASCII, and how far they reach.
+    #[inline(always)]
+    fn named(&self, at: usize, anywhere: bool, covered: &mut usize) -> Concepts {
+        // Most characters begin none.
+        if self.lexicon.may_begin(self.bytes, at) { self.looked_up(at, anywhere, covered) } else { 0 }
+    }
+
+    #[inline(never)]
+    fn looked_up(&self, at: usize, anywhere: bool, covered: &mut usize) -> Concepts {
+        let entries = self.lexicon.wide_entries(self.bytes, at, anywhere);
         *covered = entries.as_slice().last().map_or(*covered, |longest| longest.end.max(*covered));
-        self.lexicon.concepts_of_all(entries)
+        self.lexicon.concepts_of_all(&entries)
     }
 }

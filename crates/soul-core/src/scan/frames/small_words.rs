@@ -1,6 +1,7 @@
 //! Small words, which tell languages apart that are written in Latin letters.
 
 use super::lexicon::Languages;
+use crate::scan::letters::is_alphanumeric;
 use crate::scan::swar;
 
 /// The languages whose small words a text has; English, and those with an alphabet of their own, need none.
@@ -31,8 +32,8 @@ fn each_short_word(text: &str, mut word: impl FnMut(u64)) {
         let count = swar::alphanumerics(eight);
         at += count;
         let next = if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) { text[at..].chars().next() } else { None };
-        if count == 8 || next.is_some_and(char::is_alphanumeric) {
-            at += text[at..].find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len() - at);
+        if count == 8 || next.is_some_and(is_alphanumeric) {
+            at += text[at..].find(|c: char| !is_alphanumeric(c)).unwrap_or(text.len() - at);
             continue;
         }
         if count > 0 {

@@ -10,13 +10,13 @@ use crate::scan::swar;
 
 /// What is known of words. It depends on nothing but the lexicons, so it stays from one text to the next.
 pub(super) struct Words {
-    short: Table<1, 12>,
-    medium: Table<2, 11>,
+    short: Table<1, 13>,
+    medium: Table<2, 12>,
     sets: Sets,
 }
 
-/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once. Many words name the
-/// same, and tables of numbers leave room in the second cache.
+/// What words may name by themselves, and whether they may [begin](BEGINS) phrases: each set once, the empty one first.
+/// Many words name the same, and tables of numbers leave room in the second cache.
 struct Sets {
     sets: Vec<Concepts>,
     numbers: BTreeMap<Concepts, u16>,
@@ -25,16 +25,20 @@ struct Sets {
 /// Words of less than `8 * N` bytes, two for each of `1 << BITS` hashes: with one place for a hash, common words would
 /// take turns and be learned over and over.
 ///
-/// What a word names is kept apart: the words alone stay in the second cache between texts, and most name nothing.
+/// The sets of most words have a number that fits into the words themselves, which stay in the second cache between texts.
 struct Table<const N: usize, const BITS: u32> {
-    /// The bytes of words, zeros after them, and [`NAMES`]; the one that was learned last first.
+    /// The bytes of words, zeros after them, and in the highest byte, which no word fills, the number of what it names;
+    /// the one that was learned last first.
     words: Vec<[[u64; N]; 2]>,
-    /// The set of each word that names something or begins phrases.
+    /// The set of each word whose number is [`MORE`].
     numbers: Vec<[u16; 2]>,
 }
 
-/// Set in the last number of a word that names something or begins phrases. The highest byte of a word is 0.
-const NAMES: u64 = 1 << 63;
+/// The number of all sets that have none of their own in one byte. The first sets that come up are the most common.
+const MORE: u16 = 0xff;
+
+/// Where the number of a set is in the bytes of a word.
+const NUMBER: u32 = u64::BITS - 8;
 
 /// Set in the concepts of a word that may begin phrases. No concept has this bit.
 const BEGINS: Concepts = 1 << 127;
@@ -58,17 +62,32 @@ impl Words {
         Self { short: Table::new(), medium: Table::new(), sets }
     }
 
-    /// How many letters and digits of ASCII begin here, and everything that the entries name that may begin with them.
-    #[inline]
-    pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> (usize, Concepts) {
-        let Some((word, run, concepts)) = self.known(lexicon, text, at) else { return long(lexicon, text, at) };
-        if concepts & BEGINS == 0 {
-            return (run, concepts);
+    /// Reads words of ASCII with a space between them, from a place to another one or to anything else. Where that is,
+    /// and everything that the entries name that may begin with the words.
+    #[inline(always)]
+    pub(super) fn read(&mut self, lexicon: &Lexicon, text: &[u8], mut at: usize, to: usize) -> (usize, Concepts) {
+        let mut all = 0;
+        while at < to {
+            let Some((word, run, named)) = self.known(lexicon, text, at) else {
+                let (run, named) = long(lexicon, text, at);
+                return (at + run, (all | named) & !BEGINS);
+            };
+            if run == 0 {
+                break;
+            }
+            all |= named;
+            if named & BEGINS != 0 {
+                let next = swar::eight(text, at + run);
+                lexicon.keys.of_phrases(keys::word(word, run), next, |key| all |= compared(lexicon, key, text, at));
+            }
+            at += run;
+            // Most words have a space after them.
+            if text.get(at) != Some(&b' ') {
+                break;
+            }
+            at += 1;
         }
-        let mut concepts = concepts & !BEGINS;
-        let next = swar::eight(text, at + run);
-        lexicon.keys.of_phrases(keys::word(word, run), next, |key| concepts |= compared(lexicon, key, text, at));
-        (run, concepts)
+        (at, all & !BEGINS)
     }
 
     /// How many letters and digits of ASCII begin here, if no entry begins with them. None for a long word too.
@@ -78,11 +97,15 @@ impl Words {
         self.known(lexicon, text, at).filter(|(_, _, concepts)| *concepts == 0).map(|(_, run, _)| run)
     }
 
-    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered.
+    /// The word of ASCII at a place, its length, and what is known of it; none if it is too long to be remembered. Where
+    /// no word is, its length is 0.
     #[inline(always)]
     fn known(&mut self, lexicon: &Lexicon, text: &[u8], at: usize) -> Option<([u64; 2], usize, Concepts)> {
         let first = swar::eight(text, at);
         let run = swar::alphanumerics(first);
+        if run == 0 {
+            return Some(([0; 2], 0, 0));
+        }
         if run < 8 {
             let word = swar::first(first, run);
             return Some(([word, 0], run, self.short.concepts_of(&mut self.sets, lexicon, [word], run)));
@@ -100,6 +123,10 @@ impl Words {
 impl Sets {
     /// The number of a set; none if there are too many.
     fn number(&mut self, set: Concepts) -> Option<u16> {
+        if self.sets.is_empty() {
+            self.sets.push(0);
+            self.numbers.insert(0, 0);
+        }
         if let Some(number) = self.numbers.get(&set) {
             return Some(*number);
         }
@@ -124,8 +151,9 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
             // Without a branch for each of the two: nobody can tell which of them it is.
             let second = usize::from(!is_word(&known[0], &word));
             if is_word(&known[second], &word) {
-                let names = known[second][N - 1] & NAMES != 0;
-                return if names { sets.sets[usize::from(self.numbers[place][second])] } else { 0 };
+                let number = (known[second][N - 1] >> NUMBER) as u16;
+                let number = if number == MORE { self.numbers[place][second] } else { number };
+                return sets.sets[usize::from(number)];
             }
         }
         self.learn(sets, lexicon, word, run, place)
@@ -144,12 +172,8 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
             *eight = part.to_le_bytes();
         }
         let concepts = learned(lexicon, &bytes, run);
-        let mut number = 0;
-        if concepts != 0 {
-            let Some(known) = sets.number(concepts) else { return concepts };
-            word[N - 1] |= NAMES;
-            number = known;
-        }
+        let Some(number) = sets.number(concepts) else { return concepts };
+        word[N - 1] |= u64::from(number.min(MORE)) << NUMBER;
         self.words[place] = [word, self.words[place][0]];
         self.numbers[place] = [number, self.numbers[place][0]];
         concepts
@@ -159,7 +183,8 @@ impl<const N: usize, const BITS: u32> Table<N, BITS> {
 /// Whether an entry of a table is a word.
 #[inline(always)]
 fn is_word<const N: usize>(known: &[u64; N], word: &[u64; N]) -> bool {
-    known.iter().zip(word).fold(0, |different, (known, word)| different | (known ^ word) & !NAMES) == 0
+    let differ = |at: usize| known[at] ^ word[at];
+    (0..N - 1).fold(differ(N - 1) << (u64::BITS - NUMBER), |different, at| different | differ(at)) == 0
 }
 
 /// What the entries name that a word may be, given bytes that it begins.
@@ -217,18 +242,18 @@ mod tests {
         let text: String =
             (0..40_000).map(|number| format!("{} cancel transactions ", number * 7_919 % 30_011)).collect();
         let (mut words, bytes) = (Words::new(), text.as_bytes());
-        let of = |words: &mut Words, word: &str| words.read(lexicon(), word.as_bytes(), 0);
+        let of = |words: &mut Words, word: &str| words.read(lexicon(), word.as_bytes(), 0, word.len());
         let (cancel, transactions) = (of(&mut words, "cancel"), of(&mut words, "transactions"));
         assert!(cancel.0 == 6 && cancel.1 != 0 && transactions.0 == 12);
         let mut at = 0;
         while at < bytes.len() {
-            let (run, concepts) = words.read(lexicon(), bytes, at);
-            match &bytes[at..at + run] {
-                b"cancel" => assert_eq!(concepts, cancel.1),
-                b"transactions" => assert_eq!(concepts, transactions.1),
+            let (end, concepts) = words.read(lexicon(), bytes, at, at + 1);
+            match &bytes[at..end] {
+                b"cancel " => assert_eq!(concepts, cancel.1),
+                b"transactions " => assert_eq!(concepts, transactions.1),
                 _ => {}
             }
-            at += run + 1;
+            at = end;
         }
         assert_eq!(words.skip_unnamed(lexicon(), b"qzxv is no word", 0), Some(4));
         assert_eq!(words.skip_unnamed(lexicon(), b"cancel it", 0), None);

@@ -1,6 +1,7 @@
 //! A text as pieces of about a sentence, and the features of their words, in one pass over its bytes.
 
 use crate::scan::fold::Folded;
+use crate::scan::swar;
 
 /// The features are hashed to so many bits.
 pub(super) const BITS: u32 = 17;
@@ -80,7 +81,7 @@ pub(super) fn walk<S>(
 }
 
 /// A sentence shorter than this goes on with the next.
-const SHORT: usize = 60;
+pub(super) const SHORT: usize = 60;
 /// A piece longer than this ends at the next space, and at twice this anywhere.
 const LONG: usize = 400;
 
@@ -144,9 +145,14 @@ impl Reader {
         // Before this place no piece is too long, and letters need no further look.
         let near = end.min(from + 2 * LONG - 1);
         while at < end {
-            while at < near && bytes[at].is_ascii_lowercase() {
-                self.letter(bytes[at]);
-                at += 1;
+            while at < near {
+                let eight = swar::eight(bytes, at);
+                let count = swar::letters(eight).min(near - at);
+                self.letters(eight, count);
+                at += count;
+                if count < 8 {
+                    break;
+                }
             }
             if at == end {
                 break;
@@ -191,9 +197,26 @@ impl Reader {
         at
     }
 
+    /// The first letters of eight bytes. The hashes of all are computed, without a branch for each letter: no processor
+    /// can tell how long the next word is.
+    #[inline(always)]
+    fn letters(&mut self, eight: u64, count: usize) {
+        const STEM: usize = 5;
+        let mut words = [self.word; 9];
+        for (at, byte) in eight.to_le_bytes().into_iter().enumerate() {
+            words[at + 1] = hashed(words[at], byte);
+        }
+        self.word = words[count];
+        let left = STEM.wrapping_sub(self.length);
+        if (1..=count).contains(&left) {
+            self.stem = words[left];
+        }
+        self.length += count;
+    }
+
     #[inline(always)]
     fn letter(&mut self, byte: u8) {
-        self.word = (self.word ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3).rotate_left(5);
+        self.word = hashed(self.word, byte);
         self.length += 1;
         // Five letters, also of those that take two bytes.
         if self.length == if byte < 0x80 { 5 } else { 10 } {
@@ -234,6 +257,12 @@ impl Reader {
         }
         (self.earlier, self.before, self.word, self.stem, self.length) = (self.before, stem, 0, 0, 0);
     }
+}
+
+/// The hash of a word and one more letter.
+#[inline(always)]
+const fn hashed(word: u64, letter: u8) -> u64 {
+    (word ^ letter as u64).wrapping_mul(0x0100_0000_01b3).rotate_left(5)
 }
 
 /// Where a feature is in the table of weights.
