@@ -14,9 +14,9 @@ struct Bounds {
 }
 
 /// Without a frame.
-const ALONE: Bounds = Bounds { twins: 0.0055, personas: 0.015, files: 0.001, documents: 0.0025 };
+const ALONE: Bounds = Bounds { twins: 0.006, personas: 0.015, files: 0.001, documents: 0.0025 };
 /// With one.
-const FRAMED: Bounds = Bounds { twins: 0.005, personas: 0.0085, files: 0.0005, documents: 0.002 };
+const FRAMED: Bounds = Bounds { twins: 0.0055, personas: 0.0085, files: 0.0005, documents: 0.002 };
 
 /// What bars are tried: from the first score to the last one, in such steps.
 const LOW: f64 = -60.0;
