@@ -15,6 +15,7 @@ struct Negation {
     english: Regex,
     subject: Regex,
     guard: Regex,
+    product: Regex,
     joined: Regex,
     before: Regex,
     inside: Regex,
@@ -32,6 +33,7 @@ fn negation() -> Option<&'static Negation> {
             english: build(ENGLISH)?,
             subject: build(SUBJECT)?,
             guard: build(GUARD)?,
+            product: build(PRODUCT)?,
             joined: build(JOINED)?,
             before: build(BEFORE)?,
             inside: build(INSIDE)?,
@@ -70,6 +72,7 @@ pub(super) fn is_forbidden(sides: Sides<'_>, matched: &str) -> bool {
     }
     negation.subject.find(&before).is_some_and(|subject| !subject.as_str().split(' ').any(|word| BREAKS.contains(&word) && word != "must" || word == "doubt"))
         || negation.guard.find(&before).is_some_and(|guard| !negation.english.is_match(&before[..guard.start()]))
+        || negation.product.is_match(&before)
         || (negation.before.is_match(&before) && !DOUBLED.iter().any(|doubled| before.trim_end().ends_with(doubled)))
         // "Sage dem Nutzer nichts" is what it forbids the agent to do for the user.
         || (negation.inside.is_match(&inside) && !inside.contains("nutzer"))
@@ -155,6 +158,13 @@ const GUARD: &str = r"(?x)
     [\ \x22'(]*$
 ";
 
+/// What may not be made, and what it might do: "never write text, code or notes that might mislead".
+const PRODUCT: &str = r"(?x)
+    (?:^|[.;:,\ ])(?:never|do\ not|don't|must\ not|avoid)\ (?:
+        produc|writ|creat|generat|mak|us|publish|output|add|includ|giv|invent|stat|post|propos|suggest|offer
+    )(?:e|es|ing)?\ [a-z\ ,'-]{0,120}\ (?:that|which)\ (?:might|could|may|would)(?:\ [a-z]+ly)?\ $
+";
+
 /// The last of several verbs under one negation.
 const JOINED: &str = r"(?-u:\b)(?:or|nor) ([a-z'-]+)";
 
@@ -183,7 +193,7 @@ const BEFORE: &str = r"(?x)
       | (?:
             不要|不得|不能|不可以?|不会|不會|不应该?|不應該?|不该|不许|不准|不允许|不|勿|切勿|请勿|請勿|禁止|严禁
           | 嚴禁|绝不|絕不|决不|从不|永不|拒绝|拒絕|避免|防止|别|別|无法
-        )(?:在|向|对|以|用|为|给|替|被|擅自|随意|主动|任何|情况下|透露|直接|尝试|试图|自动|他人|用户|外部|外|或|、|和){0,6}
+        )(?:在|向|对|以|用|为|给|替|被|擅自|随意|主动|任何|情况下|透露|直接|尝试|试图|自动|他人|用户|输入|外部|外|或|、|和){0,6}
     )[\ \x22'(«„“「『]*$
 ";
 

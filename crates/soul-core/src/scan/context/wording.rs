@@ -129,6 +129,9 @@ pub(super) const PART: &str = r"(?x)
 pub(super) const REFUSED_AFTER: &str = r#"(?x)
     ^[\ "']*(?:”|」|』|»)?\ ?(?:这样的|之类的|这类|等|のような|という|같은|라는|이라는)
     .{0,60}(?:拒绝|拒絕|拒否|断る|断り|断って|거부|거절)
+    # such texts are data: Chinese, perhaps after further quotations
+  | ^[\ "']*(?:”|」|』)?(?:(?:\ |、|，|/)?(?:"|“|「|『).{0,160}?(?:"|”|」|』)){0,4}\ ?(?:等|类|这类|之类|这样|这种)的?
+    (?:内容|文本|文字|话|语句|指令|消息).{0,40}(?:当作|当成|当|视为|视作|看作)[^.]{0,24}(?:文本|数据|文字|资料|内容|注入|攻击)
 "#;
 
 /// What makes a sentence the reader's again.
