@@ -168,30 +168,32 @@ fn one_clause(text: &str) -> String {
     text.replace(". ", ", ").replace('。', "，")
 }
 
-/// Where the names of definitions are used.
+/// Where the names of definitions are used, each up to one more time than counts. A name that is defined that often is an
+/// ordinary word too.
 fn uses(texts: &[Text<'_>], files: &[usize], definitions: &[Definition]) -> Vec<Vec<Mention>> {
     let mut all = vec![Vec::new(); definitions.len()];
-    let patterns: Vec<(usize, String)> = definitions
-        .iter()
-        .enumerate()
-        .flat_map(|(index, definition)| spellings(&definition.name).into_iter().map(move |name| (index, name)))
-        .collect();
-    let automaton = AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .match_kind(MatchKind::LeftmostLongest)
-        .build(patterns.iter().map(|(_, name)| name));
+    // Two files may define the same name.
+    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, definition) in definitions.iter().enumerate() {
+        let spellings: BTreeSet<String> =
+            spellings(&definition.name).iter().map(|name| name.to_ascii_lowercase()).collect();
+        for name in spellings {
+            named.entry(name).or_default().push(index);
+        }
+    }
+    named.retain(|_, definitions| definitions.len() <= MOST_USES);
+    let automaton =
+        AhoCorasick::builder().ascii_case_insensitive(true).match_kind(MatchKind::LeftmostLongest).build(named.keys());
     let Ok(automaton) = automaton else { return all };
-    if patterns.is_empty() {
+    if named.is_empty() {
         return all;
     }
+    let named: Vec<Vec<usize>> = named.into_values().collect();
     for &file in files {
         let text = &*texts[file].text;
-        for hit in automaton.find_iter(text) {
-            let name = &patterns[hit.pattern().as_usize()];
-            if is_word(text, hit.start(), hit.end()) {
-                // Two files may define the same name.
-                let same = |other: &&(usize, String)| other.1.eq_ignore_ascii_case(&name.1);
-                for (index, _) in patterns.iter().filter(same) {
+        for hit in automaton.find_iter(text).filter(|hit| is_word(text, hit.start(), hit.end())) {
+            for index in &named[hit.pattern().as_usize()] {
+                if all[*index].len() <= MOST_USES {
                     all[*index].push(Mention { file, span: Span::new(hit.start(), hit.end()) });
                 }
             }
