@@ -220,6 +220,7 @@ fn many_who_adapt_at_once_never_exceed_a_budget() {
     for child in children {
         let output = child.wait_with_output().unwrap();
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(answer["delta"].is_number(), "{answer}");
         granted += answer["delta"].as_f64().unwrap().abs();
         assert!(answer["session_total"].as_f64().unwrap() <= 0.15 + 1e-12, "{answer}");
     }
