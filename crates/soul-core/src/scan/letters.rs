@@ -64,8 +64,8 @@ pub(crate) fn is_alphabetic(c: char) -> bool {
     is_common_letter(c).unwrap_or_else(|| c.is_alphabetic())
 }
 
-/// Whether a character is a letter, and no number if it is none: known of those beyond ASCII that are written most, for
-/// which the standard library has to search in tables.
+/// A fast answer for the characters beyond ASCII that are most common, which the standard library searches for in tables:
+/// `Some(false)` is neither a letter nor a number, `None` has to be searched for.
 #[inline(always)]
 const fn is_common_letter(c: char) -> Option<bool> {
     match c {

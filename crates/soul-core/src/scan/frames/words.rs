@@ -30,7 +30,7 @@ struct Table<const N: usize, const BITS: u32> {
     /// The bytes of words, zeros after them, and in the highest byte, which no word fills, the number of what it names;
     /// the one that was learned last first.
     words: Vec<[[u64; N]; 2]>,
-    /// The set of each word whose number is [`MORE`].
+    /// The set of each word with the number [`MORE`].
     numbers: Vec<[u16; 2]>,
 }
 
